@@ -1,0 +1,23 @@
+"""Text that is compared and ordered by code point on both databases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+if TYPE_CHECKING:
+    _Text = models.TextField[Any, Any]
+else:
+    _Text = models.TextField
+
+
+class ExactText(_Text):
+    """Unbounded text in PostgreSQL's "C" collation; SQLite's default compares by bytes already."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+        return 'text COLLATE "C"' if connection.vendor == "postgresql" else "text"
+
+    def cast_db_type(self, connection: BaseDatabaseWrapper) -> str:
+        return "text"

@@ -1,0 +1,5 @@
+"""The site map."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []
