@@ -16,7 +16,7 @@ from django.db.models.functions import StrIndex
 from brain.time import AsOf
 
 if TYPE_CHECKING:
-    from brain.models import Fact
+    pass
 
 VALUE_ENDS, SOURCE_ENDS = "\x1c", "\x1d"  # separators inside Fact.folded; refused in every text, so never in a query
 
@@ -45,11 +45,7 @@ def withheld(at: AsOf, *, audit: bool) -> Q:
     now_forgotten = forgotten & Q(restored_in__isnull=True)
     then = forgotten & Q(forgotten_in__lte=at.known_at) & (Q(restored_in__isnull=True) | Q(restored_in__gt=at.known_at))
     earlier = Q(
-        Exists(
-            _withholdings().filter(
-                fact=OuterRef("pk"), forgotten_in__lte=at.known_at, restored_in__gt=at.known_at
-            )
-        )
+        Exists(_withholdings().filter(fact=OuterRef("pk"), forgotten_in__lte=at.known_at, restored_in__gt=at.known_at))
     )
     return (then | earlier) if audit else (now_forgotten | then | earlier)
 

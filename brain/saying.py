@@ -25,6 +25,11 @@ CURATED = ("upsert", "document")
 EXPERIENTIAL = ("turn", "reflect", "elaboration", "consolidation")
 SCOPE_NAME = re.compile(r"[a-z0-9._-]{1,64}")
 SCOPE_DEPTH = 8
+# Unicode's White_Space; str.split() would also eat the separators U+001C to U+001F
+WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+WHITE_RUN = re.compile(f"[{WHITE}]+")
+    f"[{WHITE}]+"
+)  # Unicode's White_Space; str.split() would also eat the separators U+001C to U+001F
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Saying:
     source_kind: str = "upsert"
     confidence: float = 1.0
     scope: str = "/"
-    expected_current: int | None | Unset = UNSET
+    expected_current: int | Unset | None = UNSET
 
     @property
     def curated(self) -> bool:
@@ -60,7 +65,7 @@ def text(field: str, raw: object) -> str:
     except UnicodeEncodeError:
         raise Invalid.field(field, "holds a lone surrogate, which is no text") from None
     clean = unicodedata.normalize("NFC", raw)
-    clean = " ".join(clean.split()) if field in COLLAPSED else clean.strip()
+    clean = (WHITE_RUN.sub(" ", clean) if field in COLLAPSED else clean).strip(WHITE)
     if field != "reason" and not clean:
         raise Invalid.field(field, "must not be empty")
     allowed = "\n\t" if field in {"value", "reason"} else ""

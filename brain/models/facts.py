@@ -76,7 +76,7 @@ class Fact(models.Model):
     retracted_in = _operation("retracted_in", "unsaid")
     forgotten_in = _operation("forgotten_in", "withheld")
     restored_in = _operation("restored_in", "given_back")
-    taught_in = models.BigIntegerField(help_text="the operation in which the fact was first said: fading counts from it")
+    taught_in = models.BigIntegerField(help_text="the operation that first said it: fading counts from it")
     category = ExactText(default="knowledge")
     source_kind = ExactText(default="upsert")
     confidence = models.FloatField(default=1.0)

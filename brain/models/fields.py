@@ -8,7 +8,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 if TYPE_CHECKING:
-    _Text = models.TextField[Any, Any]
+    _Text = models.TextField[Any, str]
 else:
     _Text = models.TextField
 

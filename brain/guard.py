@@ -1,0 +1,72 @@
+"""What stands between a writer and the facts: frozen scopes, tombstones, blocked values."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+
+from brain.errors import BlockedByForget, Conflict, Frozen
+from brain.models import BlockedValue, BlockKey, Fact, Scope
+from brain.querysets import under
+
+
+def line(scope: str) -> list[str]:
+    """The scope itself and all above it, root first."""
+    names = scope.strip("/").split("/") if scope != "/" else []
+    return ["/", *("/" + "/".join(names[: n + 1]) for n in range(len(names)))]
+
+
+def refuse_frozen(scopes: Iterable[str]) -> None:
+    """Raises Frozen when any of the scopes, or one above it, is frozen."""
+    lines = {name for scope in scopes for name in line(scope)}
+    frozen = Scope.objects.filter(frozen_in__isnull=False).values_list("name", flat=True)
+    if met := sorted(lines.intersection(frozen)):
+        raise Frozen(f"the scope {met[0]} is frozen; nothing was changed")
+
+
+def refuse_frozen_below(scope: str) -> None:
+    """Raises Frozen when the scope, one above it or one below it is frozen."""
+    refuse_frozen([scope])
+    below = Scope.objects.filter(under(scope, "name"), frozen_in__isnull=False).order_by("name").first()
+    if below is not None:
+        raise Frozen(f"the scope {below.name} is frozen; nothing was changed")
+
+
+def refuse_tombstoned(scope: str) -> None:
+    gone = Scope.objects.filter(name__in=line(scope), tombstoned_in__isnull=False).order_by("name").first()
+    if gone is not None:
+        raise Conflict(f"the scope {gone.name} is tombstoned and takes no new writes")
+
+
+def block_hash(scope: str, subject: str, predicate: str, value: str) -> str:
+    """The keyed hash by which a forgotten key and value are recognised, compared case-folded."""
+    secret = BlockKey.objects.values_list("secret", flat=True).first() or _new_secret()
+    content = "\x1f".join((scope, subject, predicate, value)).casefold()
+    return hmac.new(bytes.fromhex(secret), content.encode(), hashlib.sha256).hexdigest()
+
+
+def _new_secret() -> str:
+    return BlockKey.objects.create(secret=secrets.token_hex(32)).secret
+
+
+def any_blocks() -> bool:
+    return BlockedValue.objects.exists()
+
+
+def is_blocked(scope: str, subject: str, predicate: str, value: str) -> bool:
+    return any_blocks() and BlockedValue.objects.filter(pk=block_hash(scope, subject, predicate, value)).exists()
+
+
+def refuse_blocked(scope: str, subject: str, predicate: str, value: str) -> None:
+    if is_blocked(scope, subject, predicate, value):
+        raise BlockedByForget("this value was forgotten for this key and may not be taught again")
+
+
+def block(rows: Iterable[Fact], operation_id: int) -> None:
+    """Keeps the keyed hashes of these rows, so that they are recognised once their content is gone."""
+    hashes = {block_hash(row.key.scope, row.key.subject, row.key.predicate, row.value) for row in rows}
+    BlockedValue.objects.bulk_create(
+        [BlockedValue(hash=value, blocked_in_id=operation_id) for value in sorted(hashes)], ignore_conflicts=True
+    )

@@ -1,0 +1,161 @@
+"""remember: a new saying goes to its chronological place on its track and erases nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from brain import chains, guard, rows, saying
+from brain.errors import BrainError, Conflict, Invalid
+from brain.journal import Entry, operation
+from brain.lookalikes import similar_on_write
+from brain.models import Fact, Operation
+from brain.policy import FADING, Fading, default_expiry
+from brain.reader import EVERYTHING, Reader
+from brain.rules import disagrees, incumbent, lies_over_curated, says_the_same
+from brain.saying import Saying, Unset
+from brain.scopes import register_on_write
+from brain.time import AsOf, in_range
+from brain.turns import rehearsal, turn
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a saying: `fact` is the row that says it now, `previous` the row that it follows."""
+
+    outcome: str
+    fact: Fact
+    previous: Fact | None = None
+    similar: list[str] = field(default_factory=list)
+    operation: Operation | None = None
+
+
+@dataclass(slots=True)
+class Batch:
+    """One operation's outcomes in the order sent; a refused item is its refusal. A dry run has no operation."""
+
+    operation: Operation | None
+    outcomes: list[Outcome | BrainError]
+
+
+def remember(
+    said: Saying, *, actor: str, reason: str = "", reader: Reader = EVERYTHING, fading: Fading = FADING
+) -> Outcome:
+    """Stores one saying, in an operation of its own. `reader` narrows the look-alikes that the answer names."""
+    said = saying.check(said)
+    reason = saying.reason(reason)
+    with operation("remember", actor=actor, reason=reason) as entry:
+        outcome = _say(said, entry, fading)
+        if outcome.outcome == "unchanged":
+            entry.row.kind = "affirm"
+        entry.count(**{outcome.outcome: 1})
+    outcome.operation = entry.row
+    outcome.similar = similar_on_write(said, reader)
+    return outcome
+
+
+def remember_many(
+    sayings: Sequence[Saying],
+    *,
+    actor: str,
+    reason: str = "",
+    kind: str = "batch",
+    atomic: bool = True,
+    dry_run: bool = False,
+    at: int | None = None,
+    fading: Fading = FADING,
+    details: dict[str, Any] | None = None,
+) -> Batch:
+    """Stores many sayings in one operation. Atomic: one refusal refuses all, naming `facts.<n>.<field>`; otherwise a
+    refused item is its refusal and the others are stored."""
+    reason = saying.reason(reason)
+    whole = rehearsal() if dry_run else turn()
+    with whole, operation(kind, actor=actor, reason=reason, details=details, at=at) as entry:
+        outcomes = list(say_each(sayings, entry, fading))
+        if atomic:
+            refuse_whole(outcomes)
+        entry.count(**Counter(item.outcome for item in outcomes if isinstance(item, Outcome)))
+    return Batch(None if dry_run else entry.row, outcomes)
+
+
+def say_each(sayings: Iterable[Saying], entry: Entry, fading: Fading = FADING) -> Iterator[Outcome | BrainError]:
+    """Says one after the other within an open operation; a refused one is its refusal and leaves nothing."""
+    for said in sayings:
+        try:
+            yield _say(saying.check(said), entry, fading)
+        except BrainError as refusal:
+            yield refusal
+
+
+def refuse_whole(outcomes: Sequence[Outcome | BrainError]) -> None:
+    """Raises Invalid naming every refused item of a batch that must be stored whole."""
+    errors = [
+        (f"facts.{n}.{field}" if field else f"facts.{n}", message)
+        for n, refusal in enumerate(outcomes)
+        if isinstance(refusal, BrainError)
+        for field, message in (refusal.errors or [("", f"{refusal.code}: {refusal.detail}")])
+    ]
+    if errors:
+        raise Invalid("nothing was stored: some of the facts are refused", errors)
+
+
+def _say(said: Saying, entry: Entry, fading: Fading) -> Outcome:
+    dated, said = said.learned_at is not None, _completed(said, entry, fading)
+    _refuse(said)
+    key = rows.key_of(said)
+    stands = incumbent(key.pk, said.learned_at or 0, temporary=said.temporary)
+    entry.widen(said.scope)
+    if stands is not None and says_the_same(said, stands, dated=dated):
+        stands.key = key
+        return Outcome("unchanged", stands, stands)
+    contested = lies_over_curated(said, key.pk) or (stands is not None and disagrees(said, stands))
+    row = rows.new_row(said, key, entry, claim=contested)
+    entry.touch("said", row.pk, row.digest)
+    register_on_write(said.scope, entry.id)
+    if contested:
+        row.save(force_insert=True)
+        return Outcome("contested", row, stands)
+    return _placed(row, entry)
+
+
+def _completed(said: Saying, entry: Entry, fading: Fading) -> Saying:
+    """The saying with its defaults: learned now, and the expiry of its category."""
+    learned_at = entry.at if said.learned_at is None else said.learned_at
+    expires_at = said.expires_at
+    if expires_at is None:
+        expires_at = default_expiry(fading, said.category, learned_at)
+    elif errors := saying.too_early(expires_at, learned_at):
+        raise Invalid(f"expires_at: {errors[0][1]}", errors)
+    if expires_at is not None and not in_range(expires_at):
+        raise Invalid.field("learned_at", "leaves no room for the category's expiry before 9999-12-31")
+    return replace(said, learned_at=learned_at, expires_at=expires_at)
+
+
+def _refuse(said: Saying) -> None:
+    guard.refuse_frozen([said.scope])
+    guard.refuse_blocked(said.scope, said.subject, said.predicate, said.value)
+    guard.refuse_tombstoned(said.scope)
+    if not isinstance(said.expected_current, Unset):
+        _refuse_moved(said, said.expected_current)
+
+
+def _refuse_moved(said: Saying, expected: int | None) -> None:
+    at = AsOf(said.learned_at or 0, 0, latest=True)
+    holds = Fact.objects.as_of(at).about(said.subject, said.predicate).filter(key__scope=said.scope).first()
+    current = None if holds is None else holds.origin_id
+    if current != expected:
+        found = "nothing holds" if current is None else f"fact {current} holds"
+        raise Conflict(f"expected_current is not what holds at that instant: {found}; nothing was stored")
+
+
+def _placed(row: Fact, entry: Entry) -> Outcome:
+    previous, following = chains.attach(row)
+    if row.learned_at > entry.at:
+        outcome = "scheduled"
+    elif following is not None and following.learned_at <= entry.at:
+        outcome = "backfilled"
+    else:
+        outcome = "created" if previous is None else "superseded"
+    return Outcome(outcome, row, previous)

@@ -1,0 +1,67 @@
+"""Sayings become rows here and nowhere else: each with its salted digest, its folded text and its operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from brain.journal import Entry, new_salt, salted
+from brain.models import Fact, Key
+from brain.querysets import SOURCE_ENDS, VALUE_ENDS
+from brain.saying import Saying
+
+CONTENT = ("value", "source", "written_by", "learned_at", "expires_at", "temporary", "category", "source_kind")
+
+
+def folded(value: str, source: str, written_by: str) -> str:
+    return f"{value}{VALUE_ENDS}{source}{SOURCE_ENDS}{written_by}".casefold()
+
+
+def digest(row: Fact, key: Key) -> str:
+    """The salted digest of a row's content, by which the journal knows it."""
+    content = [getattr(row, field) for field in CONTENT]
+    return salted(
+        row.salt,
+        [row.pk, row.origin_id, key.scope, key.subject, key.predicate, *content, row.confidence, row.claim],
+    )
+
+
+def key_of(saying: Saying) -> Key:
+    """The saying's key, made when it is new. Called within a turn only."""
+    texts = {"scope": saying.scope, "subject": saying.subject, "predicate": saying.predicate}
+    found = Key.objects.filter(**texts).first()
+    return found or Key.objects.create(
+        **texts, subject_folded=saying.subject.casefold(), predicate_folded=saying.predicate.casefold()
+    )
+
+
+def new_row(saying: Saying, key: Key, entry: Entry, *, claim: bool) -> Fact:
+    """The unsaved row of a fact said for the first time; `learned_at` must be known by now."""
+    number = entry.next_fact()
+    row = Fact(
+        id=number,
+        key=key,
+        origin_id=number,
+        recorded_in_id=entry.id,
+        taught_in=entry.id,
+        claim=claim,
+        confidence=float(saying.confidence),
+        folded=folded(saying.value, saying.source, saying.written_by),
+        **{field: getattr(saying, field) for field in CONTENT},
+    )
+    return _sign(row, entry)
+
+
+def said_again(row: Fact, entry: Entry, **changes: Any) -> Fact:
+    """An unsaved copy of `row` with the same origin and marks, recorded in this operation, linked to nothing yet."""
+    kept = {field.attname: getattr(row, field.attname) for field in Fact._meta.concrete_fields}
+    kept |= {"id": entry.next_fact(), "recorded_in_id": entry.id, "retracted_in_id": None}
+    kept |= {"superseded_by_id": None, "superseded_at": None}
+    copy = Fact(**(kept | changes))
+    copy.key = row.key
+    return copy if row.erasure else _sign(copy, entry)
+
+
+def _sign(row: Fact, entry: Entry) -> Fact:
+    row.salt = new_salt()
+    row.digest = digest(row, row.key)
+    return row
