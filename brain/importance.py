@@ -33,11 +33,10 @@ class Importance:
         return cls([pk for pk, _ in rows], products, {name: category.start for name, category in fading.items()})
 
     def of(self, row: Fact) -> float:
-        """The row's importance, 0 to 1."""
-        products = self.products[row.category]
-        before = bisect_right(self.passes, row.taught_in)
-        return self.starts[row.category] * _ratio(products, before)
+        return self.weigh(row.category, row.taught_in)
 
-
-def _ratio(products: list[float], before: int) -> float:
-    return products[-1] / products[before] if products[before] else 0.0
+    def weigh(self, category: str, taught_in: int) -> float:
+        """The importance, 0 to 1, of a fact of this category that was first said in operation `taught_in`."""
+        products = self.products[category]
+        told = products[bisect_right(self.passes, taught_in)]
+        return round(self.starts[category] * products[-1] / told, 12) if told else 0.0

@@ -28,8 +28,6 @@ SCOPE_DEPTH = 8
 # Unicode's White_Space; str.split() would also eat the separators U+001C to U+001F
 WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 WHITE_RUN = re.compile(f"[{WHITE}]+")
-    f"[{WHITE}]+"
-)  # Unicode's White_Space; str.split() would also eat the separators U+001C to U+001F
 
 
 @dataclass(frozen=True, slots=True)
