@@ -161,14 +161,17 @@ def _stored_links(rows: Sequence[Fact]) -> dict[int, Successor]:
 
 def _links_at(keys: set[int], at: AsOf) -> dict[int, Successor]:
     """Row id → its successor in the chains that stood at K."""
-    over = {"partition_by": [F("key_id"), F("temporary")], "order_by": [F("learned_at").asc(), F("origin_id").asc()]}
+
+    def following(column: str) -> Window:
+        return Window(Lead(column), [F("key_id"), F("temporary")], [F("learned_at").asc(), F("origin_id").asc()])
+
     chained = (
         Fact.objects.in_chains(at)
         .filter(key__in=keys)
         .annotate(
-            _next=Window(Lead("origin_id"), **over),
-            _instant=Window(Lead("learned_at"), **over),
-            _hole=Window(Lead("erasure"), **over),
+            _next=following("origin_id"),
+            _instant=following("learned_at"),
+            _hole=following("erasure"),
         )
         .order_by()
         .values_list("pk", "_next", "_instant", "_hole")

@@ -48,7 +48,9 @@ def block_hash(scope: str, subject: str, predicate: str, value: str) -> str:
 
 
 def _new_secret() -> str:
-    return BlockKey.objects.create(secret=secrets.token_hex(32)).secret
+    secret = secrets.token_hex(32)
+    BlockKey.objects.create(secret=secret)
+    return secret
 
 
 def any_blocks() -> bool:

@@ -16,7 +16,7 @@ from django.db.models.functions import StrIndex
 from brain.time import AsOf
 
 if TYPE_CHECKING:
-    pass
+    from brain.models import Fact  # noqa: F401  (named in the base class)
 
 VALUE_ENDS, SOURCE_ENDS = "\x1c", "\x1d"  # separators inside Fact.folded; refused in every text, so never in a query
 
