@@ -69,7 +69,9 @@ class Fact(models.Model):
     )
     superseded_at = models.BigIntegerField(null=True, blank=True)
     temporary = models.BooleanField(default=False)
-    origin = models.ForeignKey("self", on_delete=models.PROTECT, related_name="versions", db_column="origin")
+    origin = models.ForeignKey(
+        "self", on_delete=models.DO_NOTHING, related_name="versions", db_column="origin", db_constraint=False
+    )  # no constraint: a folded hole outlives the row that its fact was first said in
     recorded_in = models.ForeignKey(
         Operation, on_delete=models.PROTECT, related_name="said", db_column="recorded_in", db_index=False
     )
