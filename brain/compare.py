@@ -79,8 +79,8 @@ def _moved_keys(start: AsOf, end: AsOf) -> QuerySet[Key]:
     return Key.objects.filter(moved) if moved else Key.objects.none()
 
 
-def _keys(**event: int) -> QuerySet[Fact, dict[str, object]]:
-    return Fact.objects.filter(**event).order_by().values("key")
+def _keys(**event: int) -> QuerySet[Fact, int]:
+    return Fact.objects.filter(**event).order_by().values_list("key_id", flat=True)
 
 
 def _changes(keys: Sequence[Key], start: AsOf, end: AsOf, reader: Reader) -> Iterator[Change]:

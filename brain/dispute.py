@@ -35,9 +35,7 @@ def accept(
         guard.refuse_blocked(claim.key.scope, claim.key.subject, claim.key.predicate, claim.value)
         following = chains.after(claim)
         overtaken = following is not None and following.learned_at <= entry.at
-        row = rows.said_again(
-            claim, entry, claim=False, learned_at=max(entry.at, claim.learned_at) if overtaken else claim.learned_at
-        )
+        row = rows.said_again(claim, entry, claim=False, learned_at=entry.at if overtaken else claim.learned_at)
         chains.attach(row)
         entry.touch("said", row.pk, row.digest)
         entry.count(accepted=1)

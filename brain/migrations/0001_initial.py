@@ -231,7 +231,7 @@ class Migration(migrations.Migration):
                 (
                     "taught_in",
                     models.BigIntegerField(
-                        help_text="the operation in which the fact was first said: fading counts from it"
+                        help_text="the operation that first said it: fading counts from it"
                     ),
                 ),
                 ("category", brain.models.fields.ExactText(default="knowledge")),
