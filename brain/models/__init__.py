@@ -1,6 +1,6 @@
 """The tables. They hold what must always hold; the verbs that write them live beside this package."""
 
-from brain.models.agents import AgentToken, Approval, IdempotentAnswer, Receipt, ReceiptFact
+from brain.models.agents import AgentToken, Approval, DrainedSpool, IdempotentAnswer, Receipt, ReceiptFact
 from brain.models.control import BlockedValue, BlockKey, ImportedFile, Job, LegalHold, Scope
 from brain.models.facts import EarlierWithholding, Fact, Key
 from brain.models.journal import Operation
@@ -10,6 +10,7 @@ __all__ = [
     "Approval",
     "BlockKey",
     "BlockedValue",
+    "DrainedSpool",
     "EarlierWithholding",
     "Fact",
     "IdempotentAnswer",

@@ -32,7 +32,11 @@ class AgentToken(models.Model):
 
 
 class Receipt(models.Model):
-    """What one recall or search served to an agent, and what the agent then said."""
+    """What one recall or search served to an agent, and what the agent then said.
+
+    `query` is the question as it was asked; `words` its texts and the answer, case-folded, for filters and erasing.
+    Once `erased`, neither holds anything but the kind of question; the ids of the facts stay.
+    """
 
     id = ExactText(primary_key=True)
     at = models.BigIntegerField()
@@ -42,8 +46,9 @@ class Receipt(models.Model):
     as_of = models.BigIntegerField()
     known_at = models.BigIntegerField()
     fact_ids = models.JSONField(default=list)
-    answer = ExactText(null=True, blank=True)
+    answer = ExactText(null=True, blank=True)  # type: ignore[misc]
     answered_at = models.BigIntegerField(null=True, blank=True)
+    words = ExactText(blank=True, default="")
     erased = models.BooleanField(default=False)
 
     class Meta:
@@ -59,17 +64,30 @@ class Receipt(models.Model):
 
 
 class ReceiptFact(models.Model):
-    """Which facts a receipt named, and which row it was: the way back from a fact to what was said of it."""
+    """Which facts a receipt named: the way back from a fact to what was said of it."""
 
-    receipt = models.ForeignKey(Receipt, on_delete=models.CASCADE, related_name="served")
+    receipt = models.ForeignKey(Receipt, on_delete=models.CASCADE, related_name="served", db_index=False)
     fact = models.BigIntegerField(db_index=True)
 
     class Meta:
         db_table = "receipt_fact"
         ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["receipt", "fact"], name="receipt_names_a_fact_once")]
 
     def __str__(self) -> str:
         return f"{self.receipt_id} · {self.fact}"
+
+
+class DrainedSpool(models.Model):
+    """A file of the spool whose receipts are here, until the file is gone: so none of them comes in twice."""
+
+    name = ExactText(primary_key=True)
+
+    class Meta:
+        db_table = "drained_spool"
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Approval(models.Model):
@@ -88,6 +106,7 @@ class Approval(models.Model):
     fact_operation = models.BigIntegerField()
     scope = ExactText(default="/")
     agent = ExactText()
+    owner = ExactText(blank=True, default="", help_text="whose token asked: one of those who may not approve")
     reason = ExactText(blank=True)
     state = ExactText(default=PENDING)
     asked_at = models.BigIntegerField()
@@ -95,6 +114,7 @@ class Approval(models.Model):
     decided_at = models.BigIntegerField(null=True, blank=True)
     decided_by = ExactText(blank=True)
     decision_reason = ExactText(blank=True)
+    detail = ExactText(blank=True, default="", help_text="why an approved delete failed")
     operation = models.ForeignKey(Operation, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:

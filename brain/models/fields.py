@@ -16,8 +16,12 @@ else:
 class ExactText(_Text):
     """Unbounded text in PostgreSQL's "C" collation; SQLite's default compares by bytes already."""
 
+    def db_parameters(self, connection: BaseDatabaseWrapper) -> dict[str, Any]:
+        collation = "C" if connection.vendor == "postgresql" else None
+        return {**super().db_parameters(connection), "collation": collation}
+
     def db_type(self, connection: BaseDatabaseWrapper) -> str:
-        return 'text COLLATE "C"' if connection.vendor == "postgresql" else "text"
+        return "text"
 
     def cast_db_type(self, connection: BaseDatabaseWrapper) -> str:
         return "text"
