@@ -1,5 +1,9 @@
 """The site map."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from dashboard.api.rest import api
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", api.urls),
+]

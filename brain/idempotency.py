@@ -1,0 +1,64 @@
+"""A repeated request gets the answer of the first: kept for a day, in the transaction of the write it answers."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from brain.errors import BrainError
+from brain.journal import clock
+from brain.models import IdempotentAnswer
+from brain.time import DAY
+from brain.turns import turn
+
+KEPT = DAY
+
+
+class Mismatch(BrainError):
+    """The key was used for another body."""
+
+    code = "idempotency_mismatch"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request by what its answer is bound to: who sent it, method, path and key; and the digest of its body."""
+
+    hash: str
+    body_hash: str
+
+    @classmethod
+    def of(cls, *, caller: str, method: str, path: str, key: str, body: bytes) -> Request:
+        bound = "\n".join((caller, method, path, key))
+        return cls(hashlib.sha256(bound.encode()).hexdigest(), hashlib.sha256(body).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    status: int
+    answer: str
+
+
+def kept(request: Request) -> Kept | None:
+    """The answer that this request got within the last day. Raises Mismatch when its key came with another body."""
+    found = IdempotentAnswer.objects.filter(hash=request.hash, at__gt=clock() - KEPT).first()
+    if found is None:
+        return None
+    if found.body_hash != request.body_hash:
+        raise Mismatch("this Idempotency-Key was used with another body")
+    return Kept(found.status, found.answer)
+
+
+def keep(request: Request, *, status: int, answer: str, operation_id: int | None) -> None:
+    """Stores the answer. To be called in the turn of the write; drops what has been kept for longer than a day."""
+    now = clock()
+    with turn():
+        IdempotentAnswer.objects.filter(at__lte=now - KEPT).delete()
+        IdempotentAnswer.objects.create(
+            hash=request.hash,
+            body_hash=request.body_hash,
+            status=status,
+            answer=answer,
+            operation_id=operation_id,
+            at=now,
+        )

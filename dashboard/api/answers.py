@@ -1,0 +1,100 @@
+"""Answers are encoded once, in the shapes of the contract; a read's ETag covers what it found, not when it looked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import parse_etags
+
+from brain.describe import FactAt, describe
+from brain.models import Fact
+from brain.reader import Reader
+from brain.time import AsOf, to_text
+
+MEDIA_TYPE = "application/json"
+instant_text = lru_cache(maxsize=4096)(to_text)
+
+
+def encode(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def instant(moment: int | None) -> str | None:
+    return None if moment is None else instant_text(moment)
+
+
+def fact_json(fact: FactAt) -> dict[str, Any]:
+    return {
+        "id": fact.id,
+        "scope": fact.scope,
+        "subject": fact.subject,
+        "predicate": fact.predicate,
+        "value": fact.value,
+        "source": fact.source,
+        "source_kind": fact.source_kind,
+        "written_by": fact.written_by,
+        "category": fact.category,
+        "confidence": fact.confidence,
+        "importance": fact.importance,
+        "temporary": fact.temporary,
+        "learned_at": instant(fact.learned_at),
+        "expires_at": instant(fact.expires_at),
+        "superseded_by": fact.superseded_by,
+        "superseded_at": instant(fact.superseded_at),
+        "recorded_at": instant(fact.recorded_at),
+        "retracted_at": instant(fact.retracted_at),
+        "operation": fact.operation,
+        "status": fact.status,
+        "contested": fact.contested,
+    }
+
+
+def facts_json(facts: Iterable[FactAt]) -> list[dict[str, Any]]:
+    return [fact_json(fact) for fact in facts]
+
+
+def described(rows: Iterable[Fact], at: AsOf, reader: Reader) -> list[dict[str, Any]]:
+    return facts_json(describe(rows, at, reader))
+
+
+def read_answer(request: HttpRequest, body: bytes, found: bytes, *, receipt: str | None = None) -> HttpResponse:
+    """A read's answer, or 304 where the caller has it already. `found` is the part that the ETag covers."""
+    tag = f'W/"{blake2b(found, digest_size=16).hexdigest()}"'
+    if _has(request, tag):
+        answer = HttpResponse(status=304)
+        del answer["Content-Type"]
+    else:
+        answer = HttpResponse(body, content_type=MEDIA_TYPE)
+    answer["ETag"] = tag
+    answer["Cache-Control"] = "private, no-cache"
+    if receipt is not None:
+        answer["Recall-Receipt"] = receipt
+    return answer
+
+
+def read_json(request: HttpRequest, value: object, found: object) -> HttpResponse:
+    return read_answer(request, encode(value), encode(found))
+
+
+def _has(request: HttpRequest, tag: str) -> bool:
+    header = request.META.get("HTTP_IF_NONE_MATCH")
+    if header is None:
+        return False
+    known = [entry.removeprefix("W/") for entry in parse_etags(header)]
+    return "*" in known or tag.removeprefix("W/") in known
+
+
+def write_answer(
+    value: object, *, operation_id: int | None, status: int = 200, storable: object | None = None
+) -> HttpResponse:
+    """A write's answer. `storable` stands in for it where it is kept for a repeated request."""
+    answer = HttpResponse(encode(value), status=status, content_type=MEDIA_TYPE)
+    answer["Cache-Control"] = "no-store"
+    answer.operation_id = operation_id  # type: ignore[attr-defined]
+    answer.storable = None if storable is None else encode(storable).decode()  # type: ignore[attr-defined]
+    return answer

@@ -1,0 +1,104 @@
+"""What each read takes in its query, or in its document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from brain.listing import ORDERS, STATUSES
+from dashboard.api.fields import (
+    Body,
+    Flag,
+    Instant,
+    Parameters,
+    Point,
+    Predicate,
+    Scope,
+    Source,
+    Subject,
+    Value,
+    Writer,
+)
+from dashboard.api.paging import Listed, Narrowed, Paged
+
+Status = Literal[STATUSES]  # type: ignore[valid-type]
+Order = Literal[tuple(sign + name for name in ORDERS for sign in ("", "-"))]  # type: ignore[misc]
+
+
+class RecallQuery(Parameters):
+    subject: Subject
+    predicate: Predicate | None = None
+    as_of: Instant | None = None
+    known_at: Point | None = None
+    scope: Scope | None = None
+    recursive: Flag = False
+
+
+class RecallBody(Body):
+    subjects: Annotated[list[Subject], Field(min_length=1, max_length=100)]
+    predicate: Predicate | None = None
+    as_of: Instant | None = None
+    known_at: Point | None = None
+    scope: Scope | None = None
+    recursive: bool = False
+
+
+class FactFilter(Parameters):
+    subject: Subject | None = None
+    predicate: Predicate | None = None
+    value: Value | None = None
+    source: Source | None = None
+    written_by: Writer | None = None
+    category: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    status: Status = "current"
+    q: Value | None = None
+    order: Order = "subject"
+
+    def narrowing(self) -> dict[str, str | None]:
+        names = ("subject", "predicate", "value", "source", "written_by", "category", "status", "q")
+        return {name: getattr(self, name) for name in names}
+
+
+class FactsQuery(FactFilter, Listed):
+    pass
+
+
+class ExportQuery(FactFilter, Narrowed):
+    format: Literal["csv", "ndjson"] = "csv"
+
+
+class HistoryQuery(Listed):
+    subject: Subject | None = None
+    predicate: Predicate | None = None
+
+
+class DiffQuery(Paged):
+    start: Annotated[Instant, Field(alias="from")]
+    end: Annotated[Instant | None, Field(alias="to")] = None
+    known_from: Point | None = None
+    known_to: Point | None = None
+    subject: Subject | None = None
+    scope: Scope | None = None
+    recursive: Flag = True
+
+    @property
+    def as_of(self) -> int | None:
+        return self.end
+
+    @property
+    def known_at(self) -> int | str | None:
+        return self.known_to
+
+
+class TimelineQuery(Narrowed):
+    start: Annotated[Instant | None, Field(alias="from")] = None
+    end: Annotated[Instant | None, Field(alias="to")] = None
+    buckets: Annotated[int, Field(ge=1, le=1000)] = 60
+
+
+class OperationsQuery(Listed):
+    kind: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    actor: Writer | None = None
+    start: Annotated[Instant | None, Field(alias="from")] = None
+    end: Annotated[Instant | None, Field(alias="to")] = None
