@@ -1,0 +1,247 @@
+"""forget: withhold or erase what should not exist for an agent; rows that a hold protects are counted and skipped.
+
+Withholding marks rows. Erasing first turns rows into holes in one statement, so that no reader sees the content
+again, and then takes the content itself away (`erasure.py`): at once, or in chunks where the rows are many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from brain import guard, holds, saying
+from brain.describe import FactAt, describe
+from brain.erasure import drop_scope, erase_all
+from brain.errors import Held, Invalid, NotFound
+from brain.jobs import start_erasing
+from brain.journal import Entry, operation, resolve
+from brain.models import EarlierWithholding, Fact, Job, Operation
+from brain.querysets import FactQuerySet, under
+from brain.reader import Reader
+from brain.receipts import affected
+from brain.retire import Done, last_touch
+from brain.selectors import Selector
+from brain.storage import wipe
+from brain.turns import turn
+
+AT_ONCE = 10_000  # rows; beyond it the content is erased in chunks by a job
+SAMPLE = 10
+BASES = ("learned_at", "ended_at")
+
+
+@dataclass(slots=True)
+class Forgotten:
+    """What a forget took or, as a preview, would take. `matched` includes `held`; selector and scope forms count
+    facts, retention counts rows."""
+
+    matched: int = 0
+    forgotten: int = 0
+    purged: int = 0
+    held: int = 0
+    receipts_affected: int = 0
+    sample: list[FactAt] = field(default_factory=list)
+    operation: Operation | None = None
+    job: Job | None = None
+    storage: str | None = None  # when the erased bytes are gone from the database's files
+
+
+@dataclass(slots=True)
+class Taking:
+    """What a form takes: `counted` says what the counts count, `rows` every row that goes with it."""
+
+    counted: FactQuerySet
+    rows: FactQuerySet
+    kind: str
+    details: dict[str, Any]
+    by_fact: bool = True
+    scope: str = "/"
+
+    def count(self, rows: QuerySet[Fact]) -> int:
+        return rows.values("origin_id").distinct().count() if self.by_fact else rows.count()
+
+
+# -- the forms
+
+
+def forget(
+    selector: Selector,
+    *,
+    actor: str,
+    reason: str,
+    reader: Reader,
+    purge: bool = False,
+    block_relearning: bool = False,
+    dry_run: bool = False,
+) -> Forgotten:
+    """Withholds the facts that match, or with `purge` erases them, each with all its versions. `block_relearning`
+    keeps keyed hashes, so that the same key and value is refused from now on."""
+    facts = selector.facts(reader.scope)
+    if not purge:
+        facts = facts.exclude(forgotten_in__isnull=False, restored_in__isnull=True)
+    # what a purge erased must not stand in the journal, so its selector is named without its texts
+    details = {"fields": sorted(selector.given())} if purge else {"selector": selector.given()}
+    taking = Taking(facts, facts, "purge" if purge else "forget", details | {"block": block_relearning})
+    return _carry_out(taking, actor, reason, reader, block=block_relearning, dry_run=dry_run)
+
+
+def retain(
+    before: int,
+    *,
+    actor: str,
+    reason: str,
+    reader: Reader,
+    basis: str = "learned_at",
+    scope: str = "/",
+    dry_run: bool = False,
+) -> Forgotten:
+    """Retention: erases rows learned before `before` that another has superseded by now, or with `ended_at` every
+    row whose period ended before it. `before` is epoch milliseconds; counts are of rows."""
+    if basis not in BASES:
+        raise Invalid.field("basis", f"must be one of {', '.join(BASES)}")
+    within = Fact.objects.content().filter(under(reader.scope), under(scope))
+    now = resolve().as_of
+    counted = _superseded(within, before, now) if basis == "learned_at" else _ended(within, before, now)
+    versions = within.filter(retracted_in__isnull=False, claim=False, origin__in=counted.order_by().values("origin"))
+    rows = within.filter(Q(pk__in=counted.order_by().values("pk")) | Q(pk__in=versions.order_by().values("pk")))
+    details = {"before": before, "basis": basis}
+    taking = Taking(counted, rows, "retention", details, by_fact=False, scope=scope)
+    return _carry_out(taking, actor, reason, reader, dry_run=dry_run)
+
+
+def _superseded(within: FactQuerySet, before: int, now: int) -> FactQuerySet:
+    return within.filter(retracted_in__isnull=True, claim=False, superseded_at__lte=now, learned_at__lt=before)
+
+
+def _ended(within: FactQuerySet, before: int, now: int) -> FactQuerySet:
+    chained = Q(retracted_in__isnull=True, claim=False)
+    replaced = Q(superseded_at__lt=before, superseded_at__lte=now)
+    ran_out = Q(expires_at__lt=before, expires_at__lte=now)
+    return within.filter((chained & (replaced | ran_out)) | Q(retracted_in__at__lt=before))
+
+
+def forget_scope(scope: str, *, actor: str, reason: str, reader: Reader, dry_run: bool = False) -> Forgotten:
+    """Erases everything under a scope, holes and receipts included. A hold or a freeze refuses it whole."""
+    facts = Fact.objects.content().filter(under(scope))
+    if facts.filter(holds.held()).exists():
+        raise Held(f"something under {scope} is on legal hold; nothing was forgotten")
+    guard.refuse_frozen_below(scope)
+    taking = Taking(facts, facts, "forget_scope", {}, scope=scope)
+    return _carry_out(taking, actor, reason, reader, dry_run=dry_run)
+
+
+# -- carrying out
+
+
+def _carry_out(
+    taking: Taking, actor: str, reason: str, reader: Reader, *, block: bool = False, dry_run: bool = False
+) -> Forgotten:
+    reason = saying.reason(reason, required=True)
+    if dry_run:
+        return _preview(taking, reader)
+    with turn():
+        taken = _preview(taking, reader)
+        with operation(taking.kind, actor=actor, reason=reason, details=taking.details, scope=reader.scope) as entry:
+            rows = taking.rows.exclude(holds.held())
+            _set_scope(entry, taking, rows)
+            if block:
+                guard.block(rows.select_related("key").iterator(), entry.id)
+            pending = _withhold(rows, entry) if taking.kind == "forget" else _make_holes(rows, taking.kind, entry)
+            counts = {"matched": taken.matched, "forgotten": taken.forgotten, "purged": taken.purged}
+            entry.count(**counts, held=taken.held)
+        taken.operation = entry.row
+        taken.job = _finish(taking, entry.row, pending)
+    if taken.job is None and taking.kind != "forget":
+        taken.storage = wipe()
+    return taken
+
+
+def _finish(taking: Taking, done: Operation, rows: int) -> Job | None:
+    """Takes the content away after the rows became holes: now, or as a job where they are many."""
+    if taking.kind == "forget":
+        return None
+    if rows > AT_ONCE:
+        return start_erasing(done, taking.kind, taking.scope, rows)
+    erase_all(chunk=AT_ONCE)
+    if taking.kind == "forget_scope":
+        drop_scope(taking.scope)
+    return None
+
+
+def _preview(taking: Taking, reader: Reader) -> Forgotten:
+    guard.refuse_frozen(taking.rows.order_by().values_list("key__scope", flat=True).distinct())
+    free = taking.counted.exclude(holds.held())
+    matched, taken = taking.count(taking.counted), taking.count(free)
+    at, erases = resolve(), taking.kind != "forget"
+    sample = free.select_related("key").order_by("origin_id", "-id")[:SAMPLE]
+    return Forgotten(
+        matched=matched,
+        forgotten=0 if erases else taken,
+        purged=taken if erases else 0,
+        held=matched - taken,
+        receipts_affected=affected(free.order_by().values_list("origin_id", flat=True).distinct()),
+        sample=describe(sample, at, Reader(scope=reader.scope, audit=True)),
+    )
+
+
+def _set_scope(entry: Entry, taking: Taking, rows: FactQuerySet) -> None:
+    entry.scope = None
+    if taking.kind == "forget_scope":  # nothing may stay under the scope's own name, this operation neither
+        entry.widen(guard.line(taking.scope)[-2] if taking.scope != "/" else "/")
+        return
+    scopes = list(rows.order_by().values_list("key__scope", flat=True).distinct())
+    for name in scopes or [taking.scope]:
+        entry.widen(name)
+
+
+def _withhold(rows: FactQuerySet, entry: Entry) -> int:
+    ids = list(rows.order_by("pk").values_list("pk", "digest"))
+    marked = [pk for pk, _ in ids]
+    again = Fact.objects.filter(pk__in=marked, restored_in__isnull=False)
+    EarlierWithholding.objects.bulk_create(
+        EarlierWithholding(fact_id=pk, forgotten_in_id=start, restored_in_id=end)
+        for pk, start, end in again.order_by("pk").values_list("pk", "forgotten_in_id", "restored_in_id")
+    )
+    for start in range(0, len(marked), CHUNK):
+        Fact.objects.filter(pk__in=marked[start : start + CHUNK]).update(forgotten_in=entry.id, restored_in=None)
+    for pk, digest in ids:
+        entry.touch("forgot", pk, digest)
+    return 0
+
+
+CHUNK = 10_000  # row ids in one statement
+
+
+def _make_holes(rows: FactQuerySet, kind: str, entry: Entry) -> int:
+    """From here on every read treats the rows as holes, though their content still stands until it is erased."""
+    erasure = Fact.RETENTION if kind == "retention" else Fact.PURGE
+    ids = list(rows.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(ids), CHUNK):
+        Fact.objects.filter(pk__in=ids[start : start + CHUNK]).update(erasure=erasure)
+    entry.row.details["rows"] = len(ids)
+    return len(ids)
+
+
+# -- restore
+
+
+def restore(fact_id: int, *, actor: str, reason: str, reader: Reader) -> Done:
+    """A withheld fact is given back to agents. Raises NotFound for what is erased, elsewhere or never was."""
+    reason = saying.reason(reason, required=True)
+    with turn():
+        versions = Fact.objects.content().filter(under(reader.scope), origin=fact_id).select_related("key")
+        row: Fact | None = versions.order_by("-id").first()
+        if row is None:
+            raise NotFound(f"there is no fact {fact_id}")
+        guard.refuse_frozen([row.key.scope])
+        marked = versions.filter(forgotten_in__isnull=False, restored_in__isnull=True).order_by("pk")
+        if not marked.exists():
+            return Done(row, last_touch(row), "unchanged")
+        with operation("restore", actor=actor, reason=reason, scope=row.key.scope) as entry:
+            for pk, digest in marked.values_list("pk", "digest"):
+                entry.touch("restored", pk, digest)
+            marked.update(restored_in=entry.id)
+            entry.count(restored=1)
+        row.restored_in_id = entry.id
+        return Done(row, entry.id, "restored")

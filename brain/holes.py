@@ -1,0 +1,51 @@
+"""Holes: a run of empty ones at the start of a track folds into one: what is left is bounded by what is kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from itertools import groupby, takewhile
+
+from django.db.models import F, QuerySet
+
+from brain.models import EarlierWithholding, Fact, Operation
+
+
+def fold(keys: Collection[int]) -> None:
+    """Folds the leading runs of retention's holes of these keys' tracks. Within the turn that made the holes."""
+    holed = Fact.objects.filter(key__in=keys, erasure=Fact.RETENTION).order_by().values("key").distinct()
+    rows = Fact.objects.filter(key__in=holed, claim=False).order_by(
+        "key_id", "temporary", "learned_at", "origin_id", "pk"
+    )
+    fields = ("pk", "key_id", "temporary", "erasure", "salt", "retracted_in_id", "learned_at", "recorded_in_id")
+    for _, track in groupby(rows.only(*fields).iterator(), key=lambda row: (row.key_id, row.temporary)):
+        _fold_run(list(takewhile(_is_empty, track)))
+
+
+def _is_empty(row: Fact) -> bool:
+    return row.erasure == Fact.RETENTION and not row.salt
+
+
+def _fold_run(run: list[Fact]) -> None:
+    """Keeps the last hole that stands in the chain, stretched over the whole run; the others go."""
+    kept = next((row for row in reversed(run) if row.retracted_in_id is None), None)
+    if kept is None or len(run) < 2:
+        return
+    drop_rows(Fact.objects.filter(pk__in=[row.pk for row in run if row is not kept]))
+    Fact.objects.filter(pk=kept.pk).update(
+        learned_at=min(row.learned_at for row in run), recorded_in=min(row.recorded_in_id for row in run)
+    )
+
+
+def drop_rows(rows: QuerySet[Fact]) -> None:
+    """Deletes rows; the operations that said and unsaid them count what is gone."""
+    gone: Counter[int] = Counter()
+    for marks in rows.order_by().values_list("recorded_in_id", "retracted_in_id"):
+        gone.update(mark for mark in marks if mark is not None)
+    by_number: dict[int, list[int]] = {}
+    for operation_id, number in gone.items():
+        by_number.setdefault(number, []).append(operation_id)
+    for number, operations in by_number.items():
+        Operation.objects.filter(pk__in=operations).update(erased=F("erased") + number)
+    EarlierWithholding.objects.filter(fact__in=rows.order_by().values("pk")).delete()
+    rows.order_by()._raw_delete(rows.db)
