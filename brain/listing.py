@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from brain.errors import Invalid, NotFound
 from brain.models import Fact, Operation
-from brain.querysets import FactQuerySet, under, unexpired, withheld
+from brain.querysets import FactQuerySet, big, under, unexpired, withheld
 from brain.reader import Reader
 from brain.time import LATEST, AsOf
 
@@ -117,7 +117,7 @@ def ordered(rows: FactQuerySet, order: str) -> tuple[FactQuerySet, tuple[str, ..
     if fields is None:
         raise Invalid.field("order", f"must be one of {', '.join(ORDERS)}, or one of them after a minus")
     reverse = order.startswith("-")
-    rows = rows.annotate(_expiry=Coalesce(F("expires_at"), Value(LATEST + 1))) if "_expiry" in fields else rows
+    rows = rows.annotate(_expiry=Coalesce(F("expires_at"), big(LATEST + 1))) if "_expiry" in fields else rows
     return rows.order_by(*(f"-{field}" if reverse else field for field in fields)), fields, reverse
 
 

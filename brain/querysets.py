@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 VALUE_ENDS, SOURCE_ENDS = "\x1c", "\x1d"  # separators inside Fact.folded; refused in every text, so never in a query
 
 
+def big(number: int) -> Value:
+    """A number in an expression: bound server-side as a plain int it would be cut to 32 bits on PostgreSQL."""
+    return Value(number, output_field=models.BigIntegerField())
+
+
 def told(known_at: int) -> Q:
     """Rows that stood at K: recorded by it and not unsaid by it."""
     return Q(recorded_in__lte=known_at) & (Q(retracted_in__isnull=True) | Q(retracted_in__gt=known_at))

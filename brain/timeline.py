@@ -9,7 +9,7 @@ from django.db.models import Count, F, Max, Min, Q, Window
 from django.db.models.functions import Lead
 
 from brain.models import Fact
-from brain.querysets import FactQuerySet, under
+from brain.querysets import FactQuerySet, big, under
 from brain.reader import Reader
 from brain.time import AsOf
 
@@ -99,7 +99,7 @@ class _Counts:
 
     def _grouped(self, rows: FactQuerySet, column: str) -> list[tuple[int, int]]:
         within = rows.filter(**{f"{column}__gte": self.begin, f"{column}__lt": self.finish})
-        number = (F(column) - self.begin) / self.width
+        number = (F(column) - big(self.begin)) / big(self.width)
         return list(within.order_by().annotate(_n=number).values("_n").annotate(c=Count("pk")).values_list("_n", "c"))
 
     def _ended_by_order(self, rows: FactQuerySet) -> list[tuple[int, int]]:
