@@ -150,7 +150,7 @@ def listing(
     if not reader.audit:
         found = found.filter(agent=own or "")
     if reader.pin is not None:
-        found = found.filter(at__lte=reader.pin)
+        found = found.filter(at__lte=reader.pin, as_of__lte=reader.pin)
     if subject is not None:
         found = found.filter(_about(subject))
     if q is not None:

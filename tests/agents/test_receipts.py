@@ -15,7 +15,7 @@ from brain.journal import resolve
 from brain.models import Receipt, ReceiptFact
 from brain.reader import EVERYTHING, Reader
 from brain.turns import turn
-from tests.agents.story import APR, FEB, MAR, TIER, ask, say, seen
+from tests.agents.story import APR, FEB, JAN, MAR, TIER, ask, say, seen
 
 pytestmark = pytest.mark.usefixtures("_on_both")
 
@@ -69,9 +69,12 @@ def test_a_receipt_of_another_scope_reads_like_one_that_never_was() -> None:
             receipts.receipt(missing, Reader("/emea", audit=True))
 
 
-def test_receipts_end_at_the_readers_pin() -> None:
-    ask()
+def test_receipts_end_at_the_readers_pin_by_when_and_by_what_was_asked() -> None:
+    later, earlier = ask(as_of=APR), ask(as_of=JAN)
+    receipts.drain()
     assert not receipts.listing(Reader(audit=True, pin=FEB)).exists()
+    Receipt.objects.update(at=JAN)
+    assert [row.pk for row in receipts.listing(Reader(audit=True, pin=FEB))] == [earlier] != [later]
 
 
 def test_an_agent_answers_once_and_only_its_own_receipt() -> None:
@@ -199,11 +202,9 @@ def test_many_erased_texts_are_found_as_few_are() -> None:
 
 
 def test_a_receipt_drained_after_its_fact_was_erased_comes_in_blank() -> None:
-    receipt = receipts.leave(
-        agent="a", scope="/", query={"kind": "recall", "subject": TIER}, at=resolve(), fact_ids=[9]
-    )
-    assert receipt is not None
-    assert seen(receipt).erased and "subject" not in seen(receipt).query
+    query = {"kind": "recall", "subject": TIER}
+    blank = seen(receipts.leave(agent="a", scope="/", query=query, at=resolve(), fact_ids=[9]) or "")
+    assert (blank.erased, blank.query) == (True, {"kind": "recall"})
 
 
 def test_a_blank_receipt_takes_no_answer() -> None:
