@@ -254,7 +254,8 @@ class Migration(migrations.Migration):
                     "origin",
                     models.ForeignKey(
                         db_column="origin",
-                        on_delete=django.db.models.deletion.PROTECT,
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
                         related_name="versions",
                         to="brain.fact",
                     ),
