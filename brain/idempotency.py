@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from dataclasses import dataclass
 
 from brain.errors import BrainError
@@ -22,15 +23,16 @@ class Mismatch(BrainError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request by what its answer is bound to: who sent it, method, path and key; and the digest of its body."""
+    """A request by what its answer is bound to: who sent it, method, path and key; and its body,
+    whose digest is keyed: what a purge erased cannot be guessed from it."""
 
     hash: str
     body_hash: str
 
     @classmethod
     def of(cls, *, caller: str, method: str, path: str, key: str, body: bytes) -> Request:
-        bound = "\n".join((caller, method, path, key))
-        return cls(hashlib.sha256(bound.encode()).hexdigest(), hashlib.sha256(body).hexdigest())
+        bound = "\n".join((caller, method, path, key)).encode()
+        return cls(hashlib.sha256(bound).hexdigest(), hmac.digest(bound, body, "sha256").hex())
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,8 @@ def issue(
 ) -> tuple[AgentToken, str]:
     """A new token and its text, which is not kept. Instants are epoch milliseconds. Raises Invalid, naming every bad
     field, and Conflict where the name is a user's, a writer's or another token's."""
-    name, held = _name(name), frozenset(grants)
-    scope = saying.scope(scope)
-    if errors := [*_bad_grants(held, as_of), *_bad_terms(as_of, expires_at, rate)]:
-        raise Invalid("; ".join(f"{field}: {message}" for field, message in errors), errors)
+    name, held, scope = _name(name), frozenset(grants), saying.scope(scope)
+    check(held, as_of=as_of, expires_at=expires_at, rate=rate)
     plain = _new_text()
     with turn():
         _refuse_taken(name)
@@ -63,6 +61,12 @@ def issue(
         )
     log.info("token %r issued with %s in %s", name, ", ".join(token.grants), scope)
     return token, plain
+
+
+def check(grants: Iterable[str], *, as_of: int | None, expires_at: int | None, rate: int) -> None:
+    """Raises Invalid naming every bad field of a token to be."""
+    if errors := [*_bad_grants(frozenset(grants), as_of), *_bad_terms(as_of, expires_at, rate)]:
+        raise Invalid("; ".join(f"{field}: {message}" for field, message in errors), errors)
 
 
 def authenticate(plain: str) -> AgentToken | None:

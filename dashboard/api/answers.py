@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -89,12 +90,23 @@ def _has(request: HttpRequest, tag: str) -> bool:
     return "*" in known or tag.removeprefix("W/") in known
 
 
-def write_answer(
-    value: object, *, operation_id: int | None, status: int = 200, storable: object | None = None
-) -> HttpResponse:
-    """A write's answer. `storable` stands in for it where it is kept for a repeated request."""
-    answer = HttpResponse(encode(value), status=status, content_type=MEDIA_TYPE)
-    answer["Cache-Control"] = "no-store"
-    answer.operation_id = operation_id  # type: ignore[attr-defined]
-    answer.storable = None if storable is None else encode(storable).decode()  # type: ignore[attr-defined]
-    return answer
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a write's answer is kept for a repeated request: for which operation; `stands_in` for an answer that holds
+    a secret; `erased` says that it reports an erasure; a preview is not kept at all."""
+
+    operation_id: int | None = None
+    stands_in: bytes | None = None
+    erased: bool = False
+    preview: bool = False
+
+
+class WriteAnswer(HttpResponse):
+    def __init__(self, value: object, keeping: Keeping, *, status: int = 200) -> None:
+        super().__init__(encode(value), status=status, content_type=MEDIA_TYPE)
+        self["Cache-Control"] = "no-store"
+        self.keeping = keeping
+
+
+def write_answer(value: object, *, operation_id: int | None, status: int = 200) -> WriteAnswer:
+    return WriteAnswer(value, Keeping(operation_id), status=status)

@@ -35,12 +35,14 @@ class Route:
     method: str
     path: str
     parameters: frozenset[str]
+    takes_body: bool
 
     @classmethod
     def of(cls, operation: Operation) -> Route:
         queries = (model for model in operation.models if model.__ninja_param_source__ == "query")
         names = (name for model in queries for name in model.__ninja_flatten_map__)
-        return cls(operation.methods[0], re.sub(r"{\w+:", "{", operation.path), frozenset(names))
+        takes_body = any(model.__ninja_param_source__ == "body" for model in operation.models)
+        return cls(operation.methods[0], re.sub(r"{\w+:", "{", operation.path), frozenset(names), takes_body)
 
     @property
     def writes(self) -> bool:
@@ -86,11 +88,20 @@ def _parsed(request: ApiRequest, run: Callable[[], HttpResponseBase]) -> HttpRes
     given = strict_json.query(request)
     errors = [(name, "is unknown") for name in given if name not in request.route.parameters]
     errors += [(name, "is given more than once") for name, values in given.items() if len(values) > 1]
-    if errors:
-        raise Refusal.invalid(errors)
     if request.method != "GET" and request.body:
         request.document = strict_json.document(request.body)
+        errors += _unasked(request)
+    if errors:
+        raise Refusal.invalid(errors)
     return run()
+
+
+def _unasked(request: ApiRequest) -> list[tuple[str, str]]:
+    """What a body says to a route that takes none."""
+    if request.route.takes_body or request.document == {}:
+        return []
+    names = request.document if isinstance(request.document, dict) else ["body"]
+    return [(name, "is unknown") for name in names]
 
 
 def allowed(view: View) -> View:

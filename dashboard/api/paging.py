@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Protocol
 
 from django.core import signing
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from pydantic import Field
 
@@ -136,3 +137,10 @@ def sliced[Item](items: Sequence[Item], after: Position | None, limit: int) -> t
     start = int(after[0]) if after else 0
     end = start + limit
     return items[start:end], [end] if end < len(items) else None
+
+
+def keyed(rows: QuerySet[Any], field: str, after: Position | None, limit: int) -> tuple[list[Any], Position | None]:
+    """A page of rows in the order of one unique column."""
+    found = rows if after is None else rows.filter(**{f"{field}__gt": after[0]})
+    items = list(found.order_by(field)[: limit + 1])
+    return items[:limit], [getattr(items[limit - 1], field)] if len(items) > limit else None

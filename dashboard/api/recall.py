@@ -24,9 +24,8 @@ def recall_one(request: ApiRequest, given: Query[RecallQuery]) -> HttpResponse:
     """What holds for a subject at one instant. No record is an empty answer."""
     caller = request.caller
     answer, known_at = _recalled(caller, given)
-    receipt = leave_receipt(
-        caller, _question(given), AsOf(answer.as_of, answer.known_at, latest=False), [fact.id for fact in answer.facts]
-    )
+    when = AsOf(answer.as_of, answer.known_at, latest=False)
+    receipt = leave_receipt(caller, answer.scope, _question(given), when, [fact.id for fact in answer.facts])
     found = b'"facts":%s,"claims":%s,"history_complete":%s,"forgotten_before":%s,"similar":%s' % (
         encode(facts_json(answer.facts)),
         encode(facts_json(answer.claims)),
@@ -78,7 +77,8 @@ def recall_several(request: ApiRequest, given: Body[RecallBody]) -> HttpResponse
         predicate=given.predicate,
     )
     ids = [fact.id for facts in answer.results.values() for fact in facts]
-    receipt = leave_receipt(caller, _question(given), AsOf(answer.as_of, answer.known_at, latest=False), ids)
+    at = AsOf(answer.as_of, answer.known_at, latest=False)
+    receipt = leave_receipt(caller, scope, _question(given), at, ids)
     found = {
         "results": {subject: facts_json(facts) for subject, facts in answer.results.items()},
         "incomplete": {subject: instant(until) for subject, until in answer.incomplete.items()},
@@ -89,4 +89,4 @@ def recall_several(request: ApiRequest, given: Body[RecallBody]) -> HttpResponse
 
 def _question(given: RecallQuery | RecallBody) -> dict[str, Any]:
     """What was asked, as a receipt keeps it: only what the caller named."""
-    return given.model_dump(exclude_unset=True)
+    return {"kind": "recall", **given.model_dump(exclude_unset=True)}
