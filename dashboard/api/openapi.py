@@ -38,12 +38,30 @@ class DocsPage(DocsBase):
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
         schema = api.get_openapi_schema(path_params=kwargs)
         routes = [
-            {"path": path, "method": method.upper(), **operation}
+            {
+                "path": path,
+                "method": method.upper(),
+                **operation,
+                "grants": operation["x-grants"],
+                "fields": _body_fields(operation, schema),
+            }
             for path, operations in schema["paths"].items()
             for method, operation in operations.items()
         ]
         problems = [{"code": code, "status": status, "title": title} for code, (status, title) in PROBLEMS.items()]
         return render(request, "api/docs.html", {"info": schema["info"], "routes": routes, "problems": problems})
+
+
+def _body_fields(operation: dict[str, Any], schema: OpenAPISchema) -> list[dict[str, Any]]:
+    body = operation.get("requestBody")
+    if body is None:
+        return []
+    name = body["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[-1]
+    model = schema["components"]["schemas"][name]
+    return [
+        {"name": field, "required": field in model.get("required", ()), "description": details.get("description", "")}
+        for field, details in model["properties"].items()
+    ]
 
 
 class DocumentedAPI(NinjaAPI):

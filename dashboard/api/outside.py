@@ -28,6 +28,8 @@ def problems(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callabl
             return answer
         sentence = SENTENCES.get(answer.status_code, "something broke on our side")
         replaced = problem_of_status(answer.status_code, sentence)
+        replaced["Content-Length"] = str(len(replaced.content))
+        replaced["X-Content-Type-Options"] = "nosniff"
         for name in KEPT_HEADERS:
             if name in answer.headers:
                 replaced[name] = answer.headers[name]
