@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
+import secrets
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -16,14 +18,14 @@ def _flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
-DEBUG = _flag("DEBUG")
-SECRET_KEY = os.environ.get("SECRET_KEY", "")
-if not SECRET_KEY:
-    if "serve" in sys.argv[1:2] and not DEBUG:
-        raise ImproperlyConfigured("SECRET_KEY is not set: set it to a long random text before serving.")
-    SECRET_KEY = "development only, never used by manage.py serve"
+def _names(name: str, default: str) -> list[str]:
+    return [entry.strip() for entry in os.environ.get(name, default).split(",") if entry.strip()]
 
-ALLOWED_HOSTS = [host for host in os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",") if host]
+
+DEBUG = _flag("DEBUG")
+# `serve` refuses to start without a key; other commands sign nothing that outlives them.
+SECRET_KEY = os.environ.get("SECRET_KEY") or ("for development only" if DEBUG else secrets.token_urlsafe(48))
+ALLOWED_HOSTS = _names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -40,7 +42,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "dashboard.api.outside.problems",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -48,6 +52,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.middleware.SignInRequired",
+    "dashboard.middleware.reader_zone",
 ]
 
 ROOT_URLCONF = "dashboard.urls"
@@ -62,6 +68,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "dashboard.nav.site",
             ]
         },
     }
@@ -80,28 +87,87 @@ POSTGRESQL_OPTIONS = {"server_side_binding": True}
 
 def _database() -> dict[str, object]:
     default = f"sqlite:///{BASE_DIR / 'data' / 'brain.db'}"
-    database: dict[str, object] = dict(dj_database_url.parse(os.environ.get("DATABASE_URL") or default))
-    engine = str(database["ENGINE"])
-    options = dict(database.get("OPTIONS") or {})  # type: ignore[call-overload]
+    try:
+        database: dict[str, object] = dict(dj_database_url.parse(os.environ.get("DATABASE_URL") or default))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL: {error}") from error
+    engine, given = str(database["ENGINE"]), database.get("OPTIONS") or {}
     if engine.endswith("sqlite3"):
-        database["OPTIONS"] = {**SQLITE_OPTIONS, **options}
+        database["OPTIONS"] = SQLITE_OPTIONS | given  # type: ignore[operator]
         Path(str(database["NAME"])).parent.mkdir(parents=True, exist_ok=True)
     elif engine.endswith("postgresql"):
-        database["OPTIONS"] = {**POSTGRESQL_OPTIONS, **options}
+        database["OPTIONS"] = POSTGRESQL_OPTIONS | given  # type: ignore[operator]
     else:
         raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://")
-    database["CONN_MAX_AGE"] = None
+    database |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
     return database
 
 
+def _time_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ImproperlyConfigured(f"BRAIN_TIME_ZONE: there is no time zone {name!r}") from error
+    return name
+
+
 DATABASES = {"default": _database()}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024  # a batch of facts; other bodies are held to less by the API
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
-BRAIN_TIME_ZONE = os.environ.get("BRAIN_TIME_ZONE", "UTC")
+BRAIN_TIME_ZONE = _time_zone(os.environ.get("BRAIN_TIME_ZONE", "UTC"))
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = os.environ.get("BRAIN_STATIC_ROOT")  # `serve` collects into a directory of its own and names it here
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage."
+        + ("ManifestStaticFilesStorage" if STATIC_ROOT else "StaticFilesStorage")
+    },
+}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{rule}"}
+    for rule in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+if _flag("BRAIN_HTTPS"):  # behind a proxy that ends TLS and sets X-Forwarded-Proto
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"django": {"handlers": ["stderr"], "level": "INFO", "propagate": False}},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "dashboard.roles.AdministratorBackend"]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "facts"
+LOGOUT_REDIRECT_URL = "sign-in"
+
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+DJANGO_TABLES2_TEMPLATE = "table.html"
