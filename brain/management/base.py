@@ -1,0 +1,36 @@
+"""What the brain's commands share: tables that are there, an actor with a name, refusals as sentences."""
+
+from __future__ import annotations
+
+import getpass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from brain.errors import BrainError
+from brain.management.tables import require_tables
+
+
+def actor() -> str:
+    """Who the journal says has acted: the user of the operating system, through a command."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):
+        name = "somebody"
+    return f"{name} (manage.py)"
+
+
+class BrainCommand(BaseCommand):
+    """A command over the brain. Subclasses implement `run`; a refusal ends with exit code 1 and its sentence."""
+
+    requires_system_checks = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        require_tables()
+        try:
+            self.run(**options)
+        except BrainError as refusal:
+            raise CommandError(refusal.detail) from refusal
+
+    def run(self, **options: Any) -> None:
+        raise NotImplementedError

@@ -1,0 +1,62 @@
+"""The production server: granian's WSGI workers, each a process of its own; static files never reach Python."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import socket
+import tempfile
+from pathlib import Path
+
+from django.contrib.staticfiles.management.commands import collectstatic
+from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
+from django.core.management import call_command
+from django.db import connections
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
+
+THREADS = 8  # a worker's requests under way at once, each with its own database connection
+YEAR = 365 * 24 * 3600  # file names carry their digest, so they may be cached for good
+PATIENCE = 10  # seconds that requests under way get when the server stops
+
+
+def serve(*, host: str, port: int, workers: int) -> None:
+    """Serves until SIGINT or SIGTERM. `host` is an address that `address` has checked."""
+    with tempfile.TemporaryDirectory(prefix="static-") as root:
+        collect_static(Path(root))
+        os.environ["BRAIN_STATIC_ROOT"] = root
+        multiprocessing.set_start_method("spawn", force=True)  # a forked worker would share our connections
+        connections.close_all()
+        Granian(
+            "dashboard.worker:application",
+            address=host,
+            port=port,
+            interface=Interfaces.WSGI,
+            workers=workers,
+            blocking_threads=THREADS,
+            blocking_threads_idle_timeout=600,
+            websockets=False,
+            respawn_failed_workers=True,
+            workers_kill_timeout=PATIENCE,
+            static_path_route=["/static"],
+            static_path_mount=[Path(root)],
+            static_path_expires=YEAR,
+            log_level=LogLevels.error,
+        ).serve()
+
+
+def collect_static(root: Path) -> None:
+    """Copies the static files to `root` under names that carry their digest."""
+    command = collectstatic.Command()
+    command.storage = ManifestStaticFilesStorage(location=root)
+    call_command(command, interactive=False, verbosity=0)
+
+
+def address(host: str, port: int) -> str:
+    """The numeric address of `host`. Raises OSError when nothing can listen there."""
+    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(place)
+    return str(place[0])

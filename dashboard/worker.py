@@ -1,0 +1,21 @@
+"""What one worker of `manage.py serve` runs: the WSGI application, for as long as the server above it lives."""
+
+import multiprocessing
+import os
+import signal
+import threading
+
+from dashboard.wsgi import application
+
+__all__ = ["application"]
+
+
+def _end_with_the_server() -> None:
+    """A killed server stops nobody; an orphan would keep the port and go on answering."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+threading.Thread(target=_end_with_the_server, name="end-with-the-server", daemon=True).start()
