@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from brain import saying
@@ -38,7 +38,7 @@ def issue(
     scope: str = "/",
     as_of: int | None = None,
     expires_at: int | None = None,
-    owner: AbstractBaseUser | None = None,
+    owner: User | None = None,
     rate: int = RATE,
 ) -> tuple[AgentToken, str]:
     """A new token and its text, which is not kept. Instants are epoch milliseconds. Raises Invalid, naming every bad

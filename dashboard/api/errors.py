@@ -84,7 +84,7 @@ def problem(
     return answer
 
 
-def refused(request: HttpRequest, error: Exception) -> HttpResponse:
+def refused(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
     """The problem document of any of REFUSALS."""
     if isinstance(error, Refusal):
         return problem(error.code, error.detail, error.errors, headers=error.headers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -75,6 +75,15 @@ def _flag(raw: object) -> bool:
     if raw not in ("true", "false"):
         raise ValueError("must be true or false")
     return raw == "true"
+
+
+def among(values: Sequence[str]) -> Callable[[str], str]:
+    def check(raw: str) -> str:
+        if raw not in values:
+            raise ValueError(f"must be one of {', '.join(values)}")
+        return raw
+
+    return check
 
 
 Instant = Annotated[int, BeforeValidator(time.parse), WithJsonSchema(INSTANT_SCHEMA)]

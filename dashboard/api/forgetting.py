@@ -85,6 +85,7 @@ def post_forget(request: ApiRequest, body: BodyOf[ForgetBody]) -> WriteAnswer:
     """Withholds or erases what should not exist for an agent; `dry_run` counts and samples without a trace."""
     caller = request.caller
     result = _forgotten(body, caller)
+    operation_id = result.operation.pk if result.operation else None
     answer = {
         "matched": result.matched,
         "forgotten": result.forgotten,
@@ -92,11 +93,11 @@ def post_forget(request: ApiRequest, body: BodyOf[ForgetBody]) -> WriteAnswer:
         "held": result.held,
         "receipts_affected": result.receipts_affected,
         "sample": facts_json(result.sample),
-        "operation": result.operation.pk if result.operation else None,
+        "operation": operation_id,
         "storage": result.storage,
         "job": result.job.pk if result.job else None,
     }
-    keeping = Keeping(answer["operation"], erased=bool(result.storage), preview=body.dry_run)
+    keeping = Keeping(operation_id, erased=bool(result.storage), preview=body.dry_run)
     return WriteAnswer(answer, keeping, status=202 if result.job else 200)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from brain.listing import ORDERS, STATUSES
 from dashboard.api.fields import (
@@ -19,11 +19,13 @@ from dashboard.api.fields import (
     Subject,
     Value,
     Writer,
+    among,
 )
 from dashboard.api.paging import Listed, Narrowed, Paged
 
-Status = Literal[STATUSES]  # type: ignore[valid-type]
-Order = Literal[tuple(sign + name for name in ORDERS for sign in ("", "-"))]  # type: ignore[misc]
+Status = Annotated[str, AfterValidator(among(STATUSES)), Field(json_schema_extra={"enum": list(STATUSES)})]
+ORDER_NAMES = [sign + name for name in ORDERS for sign in ("", "-")]
+Order = Annotated[str, AfterValidator(among(ORDER_NAMES)), Field(json_schema_extra={"enum": ORDER_NAMES})]
 
 
 class RecallQuery(Parameters):
@@ -55,7 +57,7 @@ class FactFilter(Parameters):
     q: Value | None = None
     order: Order = "subject"
 
-    def narrowing(self) -> dict[str, str | None]:
+    def narrowing(self) -> dict[str, Any]:
         names = ("subject", "predicate", "value", "source", "written_by", "category", "status", "q")
         return {name: getattr(self, name) for name in names}
 

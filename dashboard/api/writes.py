@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from django.http import HttpResponse
 from ninja import Body as BodyOf
 from ninja.schema import NinjaGenerateJsonSchema
 from pydantic import Field, ValidationError, WithJsonSchema
@@ -18,7 +17,7 @@ from brain.rules import is_forgotten
 from brain.saying import CATEGORIES, CURATED, EXPERIENTIAL, UNSET, Saying
 from brain.tokens import CURATED as WRITE_CURATED
 from brain.tokens import FORGET, WRITE, WRITE_AS
-from dashboard.api.answers import described, write_answer
+from dashboard.api.answers import WriteAnswer, described, write_answer
 from dashboard.api.auth import Caller
 from dashboard.api.errors import Refusal, rule, shown_code
 from dashboard.api.fields import Body, Id, Instant, Predicate, Reason, Remark, Scope, Source, Subject, Value, Writer
@@ -75,7 +74,7 @@ def said(caller: Caller, body: FactBody) -> Saying:
 
 
 @router.post("/facts", response={201: Remembered, 200: Remembered}, operation_id="remember")
-def post_fact(request: ApiRequest, body: BodyOf[FactBody]) -> HttpResponse:
+def post_fact(request: ApiRequest, body: BodyOf[FactBody]) -> WriteAnswer:
     """Stores one saying; 200 where it was said already."""
     caller = request.caller
     outcome = remember(said(caller, body), actor=caller.name, reason=body.reason, reader=caller.reader)
@@ -115,7 +114,7 @@ class BatchBody(Body):
 
 
 @router.post("/facts/batch", response=BatchShape, operation_id="remember_many")
-def post_facts(request: ApiRequest, body: BodyOf[BatchBody]) -> HttpResponse:
+def post_facts(request: ApiRequest, body: BodyOf[BatchBody]) -> WriteAnswer:
     """Stores up to a thousand sayings in one operation, all or, with atomic false, those that can be."""
     caller = request.caller
     parsed = [_parsed(caller, item) for item in body.facts]
@@ -134,7 +133,7 @@ def _parsed(caller: Caller, item: dict[str, Any]) -> Saying | Refusal | BrainErr
     try:
         return said(caller, FactBody.model_validate(item))
     except ValidationError as error:
-        return Refusal.invalid((".".join(map(str, fault["loc"])), rule(fault)) for fault in error.errors())  # type: ignore[arg-type]
+        return Refusal.invalid((".".join(map(str, fault["loc"])), rule(fault)) for fault in error.errors())
     except (Refusal, BrainError) as refusal:
         return refusal
 
@@ -186,7 +185,7 @@ class EndBody(Body):
 
 
 @router.post("/facts/{int:fact_id}/retract", response=DoneShape, operation_id="retract")
-def post_retract(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) -> HttpResponse:
+def post_retract(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) -> WriteAnswer:
     """It was written by mistake: from now on it was never said, and the value before holds again."""
     caller = request.caller
     refuse_others(caller, fact_id)
@@ -194,7 +193,7 @@ def post_retract(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) ->
 
 
 @router.post("/facts/{int:fact_id}/end", response=DoneShape, operation_id="end")
-def post_end(request: ApiRequest, fact_id: int, body: BodyOf[EndBody]) -> HttpResponse:
+def post_end(request: ApiRequest, fact_id: int, body: BodyOf[EndBody]) -> WriteAnswer:
     """It stopped being true at an instant, and nothing replaced it; or its end is moved or lifted."""
     caller = request.caller
     refuse_others(caller, fact_id)
@@ -209,7 +208,7 @@ def refuse_others(caller: Caller, fact_id: int) -> Fact:
     return row
 
 
-def done(result: Done, caller: Caller) -> HttpResponse:
+def done(result: Done, caller: Caller) -> WriteAnswer:
     at = journal.resolve(reader=caller.reader)
     answer = {
         "fact": described([result.fact], at, caller.reader)[0],
