@@ -24,17 +24,19 @@ from brain.receipts import affected
 from brain.retire import Done, last_touch
 from brain.selectors import Selector
 from brain.storage import wipe
+from brain.time import AsOf
 from brain.turns import turn
 
 AT_ONCE = 10_000  # rows; beyond it the content is erased in chunks by a job
 SAMPLE = 10
+MOST_CHANGES = 1_000  # keys named in one answer
 BASES = ("learned_at", "ended_at")
 
 
 @dataclass(slots=True)
 class Forgotten:
     """What a forget took or, as a preview, would take. `matched` includes `held`; selector and scope forms count
-    facts, retention counts rows."""
+    facts, retention counts rows. `changed` keys answer nothing any more: `changes` are their facts that held."""
 
     matched: int = 0
     forgotten: int = 0
@@ -42,6 +44,10 @@ class Forgotten:
     held: int = 0
     receipts_affected: int = 0
     sample: list[FactAt] = field(default_factory=list)
+    held_sample: list[FactAt] = field(default_factory=list)
+    changed: int = 0
+    changes: list[FactAt] = field(default_factory=list)
+    relied: set[int] = field(default_factory=set)  # facts whose receipts are affected
     operation: Operation | None = None
     job: Job | None = None
     storage: str | None = None  # when the erased bytes are gone from the database's files
@@ -171,18 +177,27 @@ def _finish(taking: Taking, done: Operation, rows: int) -> Job | None:
 
 def _preview(taking: Taking, reader: Reader) -> Forgotten:
     guard.refuse_frozen(taking.rows.order_by().values_list("key__scope", flat=True).distinct())
+    held = taking.counted.filter(holds.held())
     free = taking.counted.exclude(holds.held())
     matched, taken = taking.count(taking.counted), taking.count(free)
     at, erases = resolve(), taking.kind != "forget"
-    sample = free.select_related("key").order_by("origin_id", "-id")[:SAMPLE]
+    answering, relied = free.as_of(at), set(free.order_by().values_list("origin_id", flat=True).distinct())
     return Forgotten(
         matched=matched,
         forgotten=0 if erases else taken,
         purged=taken if erases else 0,
         held=matched - taken,
-        receipts_affected=affected(free.order_by().values_list("origin_id", flat=True).distinct()),
-        sample=describe(sample, at, Reader(scope=reader.scope, audit=True)),
+        receipts_affected=affected(relied),
+        sample=_described(free.order_by("origin_id", "-id")[:SAMPLE], at, reader),
+        held_sample=_described(held.order_by("origin_id", "-id")[:SAMPLE], at, reader) if matched > taken else [],
+        changed=answering.count(),
+        changes=_described(answering.order_by("key__subject", "key__predicate", "pk")[:MOST_CHANGES], at, reader),
+        relied=relied,
     )
+
+
+def _described(rows: FactQuerySet, at: AsOf, reader: Reader) -> list[FactAt]:
+    return describe(rows.select_related("key"), at, Reader(scope=reader.scope, audit=True))
 
 
 def _set_scope(entry: Entry, taking: Taking, rows: FactQuerySet) -> None:

@@ -214,6 +214,15 @@ def affected(fact_ids: Iterable[int]) -> int:
     return len({receipt for receipt, fact in named.values_list("receipt_id", "fact").iterator() if fact in facts})
 
 
+def relying(fact_ids: Iterable[int], most: int) -> list[Receipt]:
+    """The newest receipts that relied on any of these facts, newest first."""
+    found: dict[str, Receipt] = {}
+    for batch in batched(sorted(set(fact_ids)), BATCH):
+        served = ReceiptFact.objects.filter(fact__in=batch).order_by().values("receipt_id")
+        found |= {row.pk: row for row in Receipt.objects.filter(pk__in=served).order_by("-at", "id")[:most]}
+    return sorted(found.values(), key=lambda row: (-row.at, row.pk))[:most]
+
+
 def erase(fact_ids: Iterable[int], texts: Iterable[str]) -> int:
     """Blanks, within the turn that erases these facts, every receipt that names one of them, and any whose question
     or answer contains one of the erased texts. Returns how many there were."""

@@ -78,6 +78,7 @@ class Rewound:
     receipts_affected: int = 0
     changes: list[Moved] = field(default_factory=list)
     changed: int = 0
+    relied: set[int] = field(default_factory=set)  # facts whose receipts are affected
     operation: Operation | None = None
 
 
@@ -150,7 +151,7 @@ def _rewind(acts: Acts, part: Part, reader: Reader, entry: Entry) -> tuple[Rewou
     before = _answers(set(moving.order_by().values_list("key_id", flat=True).distinct()))
     relied = set(unsaid.order_by().values_list("origin_id", flat=True))
     candidates = _latest(again)
-    outcome = Rewound(retracted=_unsay(unsaid, entry), receipts_affected=affected(relied))
+    outcome = Rewound(retracted=_unsay(unsaid, entry), receipts_affected=affected(relied), relied=relied)
     _say_again(candidates, outcome, entry)
     chains.relink('SELECT "key" FROM fact WHERE recorded_in = %s OR retracted_in = %s', [entry.id, entry.id])
     return outcome, before
