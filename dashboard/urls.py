@@ -1,9 +1,22 @@
 """The site map."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, path, register_converter
 
 from dashboard.api.rest import api
+from dashboard.paths import Subject
+from dashboard.views import facts, health, session, subjects
+
+register_converter(Subject, "subject")
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", facts.facts, name="facts"),
+    path("subjects/<subject:name>", subjects.subject, name="subject"),
+    path("sign-in", session.SignIn.as_view(), name="sign-in"),
+    path("sign-out", session.SignOut.as_view(), name="sign-out"),
+    path("admin/", admin.site.urls),
     path("api/v1/", api.urls),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
 ]

@@ -1,0 +1,103 @@
+"""One saying of a subject as people are told of it: when it held, what became of it, and who said so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from brain.describe import FactAt, describe
+from brain.models import Fact
+from dashboard import when
+from dashboard.chips import Chip, end_of, shortened, until
+from dashboard.reading import Reading
+
+STATES = {
+    "scheduled": ("m-scheduled", "scheduled"),
+    "claim": ("m-contested", "claim"),
+    "covered": ("m-covered", "under a temporary value"),
+    "superseded": ("m-was", "replaced"),
+    "expired": ("m-expires", "ran out"),
+    "retracted": ("m-mistake", "written by mistake"),
+    "forgotten": ("m-withheld", "withheld"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """`restated`: unsaid only to be said again, with another end or as an accepted claim."""
+
+    row: Fact
+    fact: FactAt
+    restated: bool
+    reading: Reading
+
+    @property
+    def start(self) -> int:
+        return self.fact.learned_at
+
+    @property
+    def end(self) -> int | None:
+        return end_of(self.fact)
+
+    @property
+    def withheld(self) -> bool:
+        return self.fact.status == "forgotten"
+
+    @property
+    def mistaken(self) -> bool:
+        return self.fact.status == "retracted" and not self.restated and not self.row.claim
+
+    @property
+    def runs_out(self) -> bool:
+        """Whether it ends by itself, and not by a successor."""
+        return self.fact.expires_at is not None and self.fact.expires_at == self.end
+
+    @property
+    def label(self) -> str:
+        return "withheld" if self.withheld else shortened(" ".join(self.fact.value.split()), 80)
+
+    @property
+    def late(self) -> bool:
+        """Written down more than a day after it began to hold."""
+        told = self.fact.recorded_at
+        return told is not None and told - self.start > 86_400_000
+
+    @property
+    def chip(self) -> Chip:
+        if self.fact.status == "retracted" and not self.mistaken:
+            return Chip("m-was", "said again" if self.restated else "claim, rejected")
+        if self.fact.status == "current":
+            word = {"now": "holds now", "past": "held then", "ahead": "will hold then"}[self.reading.tense]
+            return Chip("m-held", f"{word}, contested" if self.fact.contested else word)
+        return Chip(*STATES[self.fact.status])
+
+    @property
+    def period(self) -> str:
+        """14 Nov 2025 to 11 Jan 2026"""
+        zone = self.reading.zone
+        begins = when.day(self.start, zone)
+        return f"from {begins}" if self.end is None else f"{begins} to {until(self.end, zone)}"
+
+    @property
+    def words(self) -> str:
+        """What a bar says to those who do not see it."""
+        return f"{self.label}, {self.period}, {self.chip.text}"
+
+    @property
+    def hint(self) -> str:
+        """Who, when, from where and why."""
+        fact, zone = self.fact, self.reading.zone
+        told = f", recorded {when.moment(fact.recorded_at, zone)}" if fact.recorded_at is not None else ""
+        why = f": “{shortened(self.row.recorded_in.reason, 120)}”" if self.row.recorded_in.reason else ""
+        return f"{self.words}. Written by {fact.written_by}, from {fact.source}{told}{why}"
+
+
+def versions(rows: Sequence[Fact], reading: Reading) -> list[Version]:
+    """The sayings of a history, as at the reading."""
+    described = describe(rows, reading.at, reading.reader)
+    standing = Counter(fact.id for fact in described if fact.status != "retracted")
+    return [
+        Version(row, fact, fact.status == "retracted" and standing[fact.id] > 0, reading)
+        for row, fact in zip(rows, described, strict=True)
+    ]

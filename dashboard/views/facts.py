@@ -1,0 +1,89 @@
+"""Facts: the table of what holds at the instant read, with what is to be known of each row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from brain import journal
+from brain.describe import describe
+from brain.errors import Invalid
+from brain.models import Fact
+from dashboard import when
+from dashboard.chips import chips, end_of, next_values
+from dashboard.filters import FactFilter
+from dashboard.htmx import render
+from dashboard.paging import Cursor, Page, fixed, page
+from dashboard.reading import Reading, address, encode, with_reading
+from dashboard.tables import FactTable, Row
+from dashboard.timebar import BESIDE, TimeBar
+
+SIZE = 50
+ORDER = "subject"
+
+
+@with_reading
+def facts(request: HttpRequest, reading: Reading) -> HttpResponse:
+    try:
+        found = listed(request, reading)
+    except Invalid as refusal:
+        found = {"problem": refusal.errors[0][1], "filters": FactFilter(request.GET, reading)}
+    context = found | {
+        "time": TimeBar(request, reading),
+        "time_target": "#facts",
+        "heading": when.heading(reading.at.as_of, reading.zone),
+        "empty_brain": not found.get("total") and not Fact.objects.exists(),
+    }
+    refused = bool(reading.errors or "problem" in found or found["filters"].errors)
+    status = 422 if refused else 200
+    return render(
+        request, "facts/page.html", context, partial="facts", beside=BESIDE, status=status, address=address(request)
+    )
+
+
+def listed(request: HttpRequest, reading: Reading) -> dict[str, Any]:
+    """The page of the list that the address names. Raises Invalid for an order or a page that there is not."""
+    cursor = Cursor.parse(request.GET["cursor"]) if "cursor" in request.GET else None
+    reading, order = fixed(reading, cursor), request.GET.get("order", ORDER)
+    filters = FactFilter(request.GET, reading)
+    rows = filters.qs
+    part = page(rows, order, cursor, SIZE, reading)
+    table = FactTable(rows_of(part, reading), order=order, past=_compares(reading, filters))
+    total = rows.count()
+    found = {"filters": filters, "table": table, "page": part, "total": total}
+    return found | {"sentence": filters.sentence(total), "export_address": export_address(request)}
+
+
+def export_address(request: HttpRequest) -> str:
+    """The whole list that the page shows a part of, as the API exports it: the parameters have the same names."""
+    params = request.GET.copy()
+    params.pop("cursor", None)
+    params["format"] = "csv"
+    return f"{reverse('api:export')}?{encode(params)}"
+
+
+def _compares(reading: Reading, filters: FactFilter) -> bool:
+    return reading.tense == "past" and filters.chosen_status == "current"
+
+
+def rows_of(part: Page, reading: Reading) -> list[Row]:
+    described = describe(part.rows, reading.at, reading.reader)
+    following = next_values(described, reading)
+    today = values_today(part.rows, reading)
+    rows: list[Row] = []
+    for saying, fact in zip(part.rows, described, strict=True):
+        again = bool(rows) and rows[-1].fact.subject == fact.subject
+        told = chips(fact, reading, following)
+        rows.append(Row(fact, saying.key_id, told, end_of(fact), again, today.get(saying.key_id)))
+    return rows
+
+
+def values_today(rows: list[Fact], reading: Reading) -> dict[int, str]:
+    """Key → the value that holds now, for a page that is read in the past."""
+    if reading.tense != "past":
+        return {}
+    now = journal.resolve(reader=reading.reader)
+    held = Fact.objects.as_of(now, audit=reading.reader.audit).filter(key__in={row.key_id for row in rows})
+    return dict(held.order_by().values_list("key_id", "value"))

@@ -1,0 +1,146 @@
+// The site works without this script; with it the slider swaps what the page shows, and the keyboard has short ways.
+const slider = document.querySelector("#instant");
+const reading = () => document.querySelector("#reading");
+
+// Times are shown in the browser's zone: the server learns it from a cookie.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
+  const first = !/(^|; )zone=/.test(document.cookie);
+  document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
+  if (slider && first && slider.dataset.zone !== zone && document.cookie.includes(zone)) location.reload();
+}
+
+// One read is under way at a time. A newer one waits for it no longer than PATIENCE, then takes its place; what comes
+// back of an older one is not shown. Nothing queues: only the newest wish is kept.
+const PACE = 60, PATIENCE = 250;
+let wish = null, flight = null, began = 0, timer = 0, steps = 0, held = false, turn = 0;
+
+function ask(change) {
+  wish = change;
+  turn += 1;
+  pump();
+}
+
+function pump() {
+  if (!wish || timer) return;
+  const wait = (flight ? PATIENCE : PACE) - (performance.now() - began);
+  if (wait <= 0) read();
+  else timer = setTimeout(() => { timer = 0; pump(); }, wait);
+}
+
+function address(change) {
+  const params = new URLSearchParams(location.search);
+  for (const name of ["step", "snap", "cursor", ...("step" in change ? [] : ["as_of"])]) params.delete(name);
+  for (const [name, value] of Object.entries(change)) params.set(name, value);
+  return `${location.pathname}?${params}`;
+}
+
+async function read() {
+  flight?.abort();
+  const mine = flight = new AbortController(), url = address(wish), counted = steps;
+  wish = null;
+  began = performance.now();
+  try {
+    const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: mine.signal });
+    const html = await answer.text();
+    if (mine !== flight) return;
+    if (answer.redirected || !answer.ok) return void location.assign(url);
+    htmx.swap(slider.getAttribute("hx-target"), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 20 });
+    history.replaceState(history.state, "", answer.headers.get("HX-Replace-Url") ?? url);
+    steps -= counted;
+    if (steps && !wish) wish = { step: steps };
+  } catch (error) {
+    if (error.name !== "AbortError") document.querySelector(".sentence").textContent = "The server does not answer. Shown is what was read last.";
+  } finally {
+    if (mine === flight) {
+      flight = null;
+      clearTimeout(timer);
+      timer = 0;
+      pump();
+    }
+  }
+}
+
+// Links and forms go through htmx; they and the slider overtake each other by the same rule.
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.requestConfig.verb !== "get") return;
+  flight?.abort();
+  flight = wish = null;
+  detail.xhr.turn = turn += 1;
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.xhr?.turn < turn) detail.shouldSwap = false; });
+document.addEventListener("htmx:afterSettle", settle);
+
+function settle() {
+  document.documentElement.dataset.tense = reading()?.dataset.tense ?? "now";
+  if (slider && !held) show(Number(reading().dataset.at), reading().querySelector("[data-instant]").textContent);
+  centre();
+}
+
+const words = slider && new Intl.DateTimeFormat("en-GB", { timeZone: slider.dataset.zone, weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const put = (selector, text) => document.querySelectorAll(selector).forEach((element) => { element.textContent = text; });
+
+function show(instant, text) {
+  const word = reading().querySelector(".tense").textContent;
+  slider.value = instant;
+  slider.setAttribute("aria-valuetext", `${word}: ${text}`);
+  const x = `${(100 * (slider.value - slider.min)) / (slider.max - slider.min)}%`;
+  for (const line of document.querySelectorAll("line.cursor")) { line.setAttribute("x1", x); line.setAttribute("x2", x); }
+  for (const flag of document.querySelectorAll("text.cursor-flag")) flag.setAttribute("x", x);
+}
+
+const pixels = (number) => Math.round((number * (slider.max - slider.min)) / slider.clientWidth);
+
+function drag() {
+  const at = Number(slider.value), now = Number(slider.dataset.now), isNow = Math.abs(at - now) <= pixels(4);
+  const text = words.format(isNow ? now : at).replace(",", ""), tense = isNow ? "now" : at < now ? "past" : "ahead";
+  document.documentElement.dataset.tense = tense;
+  put(".tense", { now: "Now", past: "Past", ahead: "Ahead" }[tense]);
+  put("[data-instant], .cursor-flag", text);
+  show(isNow ? now : at, text);
+  ask(isNow ? {} : { as_of: at, snap: pixels(4) });
+}
+
+function centre() {
+  for (const box of document.querySelectorAll(".timeline-scroll")) box.scrollLeft = (box.scrollWidth * (slider.value - slider.min)) / (slider.max - slider.min) - box.clientWidth / 2;
+}
+
+const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+if (slider) {
+  slider.removeAttribute("name");
+  slider.step = 1;
+  slider.value = slider.dataset.at;
+  slider.addEventListener("pointerdown", () => { held = true; });
+  for (const name of ["pointerup", "pointercancel", "blur"]) slider.addEventListener(name, () => { held = false; });
+  slider.addEventListener("input", drag);
+  slider.addEventListener("change", drag);
+  slider.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in KEYS) { steps += KEYS[event.key]; ask({ step: steps }); }
+    else if (event.key === "Home") ask({ as_of: slider.dataset.first });
+    else if (event.key === "End") ask({});
+    else return;
+    event.preventDefault();
+  });
+  centre();
+}
+
+function nextRow(by) {
+  const rows = [...document.querySelectorAll("main tbody tr:has(th a)")];
+  const here = rows.findIndex((row) => row.contains(document.activeElement));
+  rows[here < 0 ? 0 : Math.min(Math.max(here + by, 0), rows.length - 1)]?.querySelector("th a").focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input:not([type=range], [type=checkbox]), select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const act = {
+    "?": () => document.querySelector("#keys").showModal(),
+    "/": () => document.querySelector("#find")?.focus(),
+    t: () => slider?.focus(),
+    j: () => nextRow(1),
+    k: () => nextRow(-1),
+  }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
