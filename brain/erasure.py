@@ -26,12 +26,12 @@ from brain.querysets import under
 from brain.turns import turn
 
 CHUNK = 2_000  # rows erased in one transaction of a job
-EMPTY = {"value": "", "source": "", "written_by": "", "folded": "", "salt": "", "category": "", "source_kind": ""}
+EMPTY = {"value": "", "source": "", "written_by": "", "folded": "", "salt": None, "category": "", "source_kind": ""}
 
 
 def pending() -> QuerySet[Fact]:
     """Rows that are holes to every reader while their content still stands."""
-    return Fact.objects.exclude(erasure="").exclude(salt="")
+    return Fact.objects.filter(erasure__isnull=False, salt__isnull=False)
 
 
 def erase_all(progress: Callable[[int], None] = lambda rows: None, chunk: int = CHUNK) -> None:
@@ -132,7 +132,7 @@ def _blank(operations: Collection[int]) -> None:
 
 
 def _drop_keys(keys: Collection[int]) -> None:
-    alive = Fact.objects.filter(key=OuterRef("pk")).filter(Q(erasure="") | ~Q(salt=""))
+    alive = Fact.objects.filter(key=OuterRef("pk")).filter(Q(erasure__isnull=True) | Q(salt__isnull=False))
     empty = list(Key.objects.filter(~Exists(alive), pk__in=keys).values_list("pk", flat=True))
     drop_rows(Fact.objects.filter(key__in=empty))
     Key.objects.filter(pk__in=empty)._raw_delete(Key.objects.db)

@@ -14,7 +14,7 @@ from brain.time import AsOf
 
 WINNER = """
     SELECT {answer} FROM fact w
-    WHERE w."key" = k.id AND w.temporary = {temporary} AND NOT w.claim AND w.retracted_in IS NULL
+    WHERE w."key" = k.id AND w.claim = FALSE AND w.temporary = {temporary} AND w.retracted_in IS NULL
       AND w.learned_at <= %s
     ORDER BY w.learned_at DESC, w.origin DESC LIMIT 1
 """
@@ -22,7 +22,7 @@ STATEMENT = f"""
 SELECT (SELECT MAX(id) FROM operation), f.origin, k.predicate, f.value, f.source, f.source_kind, f.written_by,
   f.category, f.confidence, f.temporary, f.learned_at, f.expires_at, f.superseded_at, n.origin, n.erasure,
   f.recorded_in, o.at, f.forgotten_in, f.restored_in, f.erasure, f.taught_in,
-  EXISTS (SELECT 1 FROM fact c WHERE c."key" = k.id AND c.claim AND c.retracted_in IS NULL)
+  EXISTS (SELECT 1 FROM fact c WHERE c."key" = k.id AND c.claim = TRUE AND c.retracted_in IS NULL)
 FROM fact_key k
 LEFT JOIN fact f ON f.id = COALESCE(
   ({WINNER.format(answer="CASE WHEN w.expires_at > %s THEN w.id END", temporary="TRUE")}),

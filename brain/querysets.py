@@ -112,7 +112,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
     def content(self) -> Self:
         """Rows that still say something: no holes."""
-        return self.filter(erasure="")
+        return self.filter(erasure__isnull=True)
 
     def visible(self, at: AsOf, *, audit: bool = False) -> Self:
         """Rows that this reader's answers may return."""
@@ -140,14 +140,9 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
     def answering(self, at: AsOf) -> Self:
         """The answer's row of each key at (T, K), even when expired, a hole or forgotten: at most one row a key."""
-        over = (
-            self.model.objects.winners(at)
-            .filter(key=OuterRef("key"), temporary=True, expires_at__gt=at.as_of)
-            .order_by()
-        )
         lying_over = Q(temporary=True, expires_at__gt=at.as_of)
-        standing = Q(temporary=False) & ~Q(Exists(over))
-        return self.winners(at).filter(lying_over | standing)
+        covered = self.model.objects.winners(at).filter(lying_over).order_by().values("key")
+        return self.winners(at).filter(lying_over | (Q(temporary=False) & ~Q(key__in=covered)))
 
     def as_of(self, at: AsOf, *, audit: bool = False) -> Self:
         """What a recall returns at (T, K): at most one row per key."""

@@ -61,7 +61,7 @@ def lies_over_curated(said: Saying, key_id: int) -> bool:
     begins, ends = said.learned_at or 0, said.expires_at or 0
     withheld = Q(forgotten_in__isnull=False, restored_in__isnull=True)
     return (
-        Fact.objects.filter(key_id=key_id, temporary=False, retracted_in__isnull=True, claim=False, erasure="")
+        Fact.objects.filter(key_id=key_id, temporary=False, retracted_in__isnull=True, claim=False, erasure=None)
         .filter(Q(superseded_at__isnull=True) | Q(superseded_at__gt=begins), unexpired(begins))
         .filter(learned_at__lt=ends, source_kind__in=CURATED)
         .exclude(withheld)

@@ -4,6 +4,7 @@ from brain.models.agents import AgentToken, Approval, DrainedSpool, IdempotentAn
 from brain.models.control import BlockedValue, BlockKey, ImportedFile, Job, LegalHold, Scope
 from brain.models.facts import EarlierWithholding, Fact, Key
 from brain.models.journal import Operation
+from brain.models.search import FactVector
 
 __all__ = [
     "AgentToken",
@@ -13,6 +14,7 @@ __all__ = [
     "DrainedSpool",
     "EarlierWithholding",
     "Fact",
+    "FactVector",
     "IdempotentAnswer",
     "ImportedFile",
     "Job",

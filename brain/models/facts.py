@@ -52,12 +52,12 @@ class Fact(models.Model):
 
     Instants are epoch milliseconds. `origin` is the row in which the fact was first said, and the id that every door
     shows. Not retracted, unclaimed rows of a key and track form a chain over `superseded_by`; `superseded_at` is the
-    `learned_at` of the next. A hole (`erasure` not empty) keeps key and period of a row whose content is gone.
+    `learned_at` of the next. A hole (`erasure` not null) keeps key and period of a row whose content is gone.
     """
 
     PURGE, RETENTION = "purge", "retention"
 
-    id = models.BigIntegerField(primary_key=True)
+    id = models.BigAutoField(primary_key=True)  # given out by the journal; on SQLite it must alias the rowid
     key = models.ForeignKey(Key, on_delete=models.PROTECT, related_name="facts", db_column="key", db_index=False)
     value = ExactText()
     source = ExactText()
@@ -83,9 +83,9 @@ class Fact(models.Model):
     source_kind = ExactText(default="upsert")
     confidence = models.FloatField(default=1.0)
     claim = models.BooleanField(default=False)
-    erasure = ExactText(blank=True, default="", help_text="empty, or what erased the content: purge or retention")
+    erasure = ExactText(null=True, blank=True, help_text="what made the row a hole: purge or retention")  # type: ignore[misc]
     folded = ExactText(help_text="case-folded value, source and writer, for text filters")
-    salt = ExactText(blank=True)
+    salt = ExactText(null=True, blank=True, help_text="null once the content is gone")  # type: ignore[misc]
     digest = ExactText()
 
     objects = FactQuerySet.as_manager()
@@ -94,16 +94,24 @@ class Fact(models.Model):
         db_table = "fact"
         ordering = ["learned_at", "origin_id", "id"]
         indexes = [
-            models.Index(fields=["key", "temporary", "learned_at", "origin"], name="fact_by_track"),
-            models.Index(fields=["learned_at", "id"], name="fact_by_learned"),
+            models.Index(fields=["key", "claim", "temporary", "learned_at", "origin"], name="fact_by_track"),
+            models.Index(fields=["learned_at", "origin", "id"], name="fact_by_learned"),
+            models.Index(
+                fields=["learned_at", "superseded_at", "expires_at", "temporary", "claim", "key"]
+                + ["erasure", "forgotten_in", "restored_in"],
+                name="fact_live",
+                condition=Q(retracted_in__isnull=True),
+            ),
+            models.Index(
+                fields=["key", "id"], name="fact_pending", condition=Q(erasure__isnull=False, salt__isnull=False)
+            ),
             models.Index(fields=["recorded_in"], name="fact_by_recorded"),
             models.Index(fields=["retracted_in"], name="fact_by_retracted", condition=Q(retracted_in__isnull=False)),
             models.Index(fields=["forgotten_in"], name="fact_by_forgotten", condition=Q(forgotten_in__isnull=False)),
             models.Index(fields=["restored_in"], name="fact_by_restored", condition=Q(restored_in__isnull=False)),
             models.Index(fields=["superseded_at"], name="fact_by_superseded", condition=Q(superseded_at__isnull=False)),
             models.Index(fields=["expires_at"], name="fact_by_expiry", condition=Q(expires_at__isnull=False)),
-            models.Index(fields=["key"], name="fact_claims", condition=Q(claim=True)),
-            models.Index(fields=["key"], name="fact_holes", condition=~Q(erasure="")),
+            models.Index(fields=["key"], name="fact_holes", condition=Q(erasure__isnull=False)),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -15,7 +15,7 @@ class Operation(models.Model):
     erased together with its salt while the chain still verifies.
     """
 
-    id = models.BigIntegerField(primary_key=True)
+    id = models.BigAutoField(primary_key=True)  # given out by the journal, without gaps
     at = models.BigIntegerField()
     actor = ExactText()
     kind = ExactText()
