@@ -1,0 +1,35 @@
+"""The rules as data: every case holds through the API, in the process and over HTTP, on both databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from brain import tokens
+from tests.conformance.doors import InProcess, OverHttp
+from tests.conformance.player import Case, cases
+from tests.servers import serving
+
+FILES = ("seed.json", "time.json", "retire.json", "disagree.json")
+CASES = [pytest.param(case, id=f"{file}: {case['name']}") for file in FILES for case in cases(file)]
+
+
+def everything() -> str:
+    """A token that may do everything everywhere."""
+    return tokens.issue("conformance", grants=tokens.GRANTS, rate=0)[1]
+
+
+@pytest.mark.usefixtures("database", "db")
+@pytest.mark.parametrize("case", CASES)
+def test_case(case: dict[str, Any]) -> None:
+    Case(InProcess(everything()), case).play()
+
+
+@pytest.mark.usefixtures("database", "transactional_db")
+def test_every_case_over_http() -> None:
+    token = everything()
+    with serving() as address:
+        for file in FILES:
+            for case in cases(file):
+                Case(OverHttp(address, token), case).play()
