@@ -65,10 +65,7 @@ def end(fact_id: int, *, at: int | None, actor: str, reason: str, reader: Reader
     reason = saying.reason(reason, required=True)
     with turn():
         row = standing(fact_id, reader)
-        _refuse_end(row, at)
-        guard.refuse_frozen([row.key.scope])
-        if row.retracted_in_id is not None or row.claim:
-            raise Conflict(f"fact {fact_id} is {'a claim' if row.claim else 'retracted'} and cannot be ended")
+        refuse_end(row, at)
         if row.expires_at == at:
             return Done(row, last_touch(row), "unchanged")
         with operation("end", actor=actor, reason=reason) as entry:
@@ -87,7 +84,15 @@ def say_again(row: Fact, entry: Entry, **changes: object) -> Fact:
     return copy
 
 
-def _refuse_end(row: Fact, at: int | None) -> None:
+def refuse_end(row: Fact, at: int | None) -> None:
+    """Raises the reason why a saying cannot be given this end: Invalid, Frozen or Conflict."""
+    _refuse_instant(row, at)
+    guard.refuse_frozen([row.key.scope])
+    if row.retracted_in_id is not None or row.claim:
+        raise Conflict(f"fact {row.origin_id} is {'a claim' if row.claim else 'retracted'} and cannot be ended")
+
+
+def _refuse_instant(row: Fact, at: int | None) -> None:
     if at is None:
         if row.temporary:
             raise Invalid.field("at", "a temporary value needs an end")
