@@ -1,5 +1,5 @@
-"""The two clocks of one key as regions: a point (valid time T, operation K) lies in the region of what is read there, and
-in none where nothing is."""
+"""The two clocks of one key as regions: a point (valid time T, operation K) lies in the region of what is read there,
+and in none where nothing is."""
 
 from __future__ import annotations
 
