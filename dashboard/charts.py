@@ -14,6 +14,7 @@ from dashboard import when
 
 MINUTE, HOUR, WEEK = 60_000, 3_600_000, 7 * DAY
 MOST_BUCKETS, MOST_LABELS, MOST_MINOR = 110, 8, 60
+WIDE, NARROW = 860, 340  # px, the least width of the scale beside the gutter, and on a phone
 BASE, TALLEST, DEEPEST = 48, 40, 13
 
 WIDTHS = [
@@ -155,15 +156,26 @@ def axis(on: Scale, zone: tzinfo) -> Axis:
 
 
 def _ticks(on: Scale, marks: list[int], unit: str, zone: tzinfo) -> list[Tick]:
+    """Labels that would touch the one before are left out, those that would touch only on a narrow page are marked."""
     moments = [when.local(instant, zone) for instant in marks]
-    labels = [_label(moment, before, unit) for before, moment in zip([None, *moments], moments, strict=False)]
-    crowded = len(marks) > 5
+    ends = {WIDE: -1.0, NARROW: -1.0}
     ticks = []
-    for n, (instant, label) in enumerate(zip(marks, labels, strict=True)):
-        place = on.at(instant)
-        anchor = "start" if place < 3 else "end" if place > 97 else "middle"
-        ticks.append(Tick(percent(place), label, anchor, crowded and n % 2 == 1))
+    for instant, moment, before in zip(marks, moments, [None, *moments], strict=False):
+        label, place = _label(moment, before, unit), on.at(instant)
+        anchor = "start" if place < 4 else "end" if place > 96 else "middle"
+        room = {field: _takes(label, place, anchor, field, ends) for field in ends}
+        ticks.append(Tick(percent(place), label if room[WIDE] else "", anchor, not room[NARROW]))
     return ticks
+
+
+def _takes(label: str, place: float, anchor: str, field: int, ends: dict[int, float]) -> bool:
+    """Whether the label has room behind the last one in a field of so many pixels; then it takes it."""
+    width = 100 * (7 * len(label) + 8) / field
+    start = place - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+    if start < ends[field]:
+        return False
+    ends[field] = start + width
+    return True
 
 
 def _label(moment: datetime, before: datetime | None, unit: str) -> str:

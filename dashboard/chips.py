@@ -48,6 +48,8 @@ def next_values(facts: Iterable[FactAt], reading: Reading) -> dict[int, str]:
 
 def chips(fact: FactAt, reading: Reading, following: dict[int, str]) -> list[Chip]:
     """What is to be said of a fact in a list read at this instant."""
+    if fact.status == "scheduled" and fact.learned_at <= reading.now:
+        return [Chip("m-was", f"began {when.day(fact.learned_at, reading.zone)}")]
     if say := STATES.get(fact.status):
         return [say(fact, reading)]
     said = []

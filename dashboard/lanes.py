@@ -29,6 +29,8 @@ class Bar:
     kind: str
     ahead: str = ""
     ahead_width: str = ""
+    label_x: str = "0%"
+    label_width: str = "100%"
     cap: bool = False
     selected: bool = False
 
@@ -162,13 +164,18 @@ def _bar(segment: Segment, on: Scale, horizon: int, selected: int | None) -> Bar
     version, width = segment.version, max(segment.width, THINNEST)
     now = on.at(horizon)
     ahead = (segment.end - max(now, segment.start)) / width * 100 if segment.end > now > segment.start else 0.0
+    kind, room = _kind(version, horizon, segment, on), (0.0, 100.0)
+    if ahead and "is-held" in kind:
+        kind, room = _label_room(version, kind, width, ahead)
     return Bar(
         version,
         percent(segment.start),
         percent(width),
-        _kind(version, horizon, segment, on),
+        kind,
         percent(100 - ahead) if ahead else "",
         percent(ahead) if ahead else "",
+        percent(room[0]),
+        percent(room[1]),
         cap=version.runs_out and segment.last and segment.end < 100,
         selected=version.fact.id == selected,
     )
@@ -187,6 +194,14 @@ def _kind(version: Version, horizon: int, segment: Segment, on: Scale) -> str:
     if segment.width < SLIVER:
         kinds.append("is-thin")
     return " ".join(kinds)
+
+
+def _label_room(version: Version, kind: str, width: float, ahead: float) -> tuple[str, tuple[float, float]]:
+    """The label of what holds stands in the filled part; where that is too short for it, in the part after now."""
+    filled, text = 100 - ahead, 100 * (_pixels(version.label) + 20) / FIELD
+    if filled * width / 100 >= text or filled >= ahead:
+        return kind, (0.0, filled)
+    return f"{kind} is-labelled-ahead", (filled, ahead)
 
 
 def _claim(version: Version, on: Scale) -> tuple[Tag, tuple[float, float]]:

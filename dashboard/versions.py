@@ -70,6 +70,10 @@ class Version:
         if self.fact.status == "current":
             word = {"now": "holds now", "past": "held then", "ahead": "will hold then"}[self.reading.tense]
             return Chip("m-held", f"{word}, contested" if self.fact.contested else word)
+        if self.fact.status == "superseded" and self.runs_out:
+            return Chip(*STATES["expired"])
+        if self.fact.status == "scheduled" and self.start <= self.reading.now:
+            return Chip("m-was", "began later")
         return Chip(*STATES[self.fact.status])
 
     @property

@@ -45,7 +45,7 @@ async function read() {
     const html = await answer.text();
     if (mine !== flight) return;
     if (answer.redirected || !answer.ok) return void location.assign(url);
-    htmx.swap(slider.getAttribute("hx-target"), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 20 });
+    htmx.swap(slider.getAttribute("hx-target"), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     history.replaceState(history.state, "", answer.headers.get("HX-Replace-Url") ?? url);
     steps -= counted;
     if (steps && !wish) wish = { step: steps };
@@ -124,6 +124,12 @@ if (slider) {
   });
   centre();
 }
+
+// What a bar says to those who point at it or step to it stands under the timeline.
+for (const name of ["pointerover", "focusin"]) document.addEventListener(name, ({ target }) => {
+  const said = target.closest?.("[data-hint]")?.dataset.hint, line = document.querySelector("#hint");
+  if (said && line) line.textContent = said;
+});
 
 function nextRow(by) {
   const rows = [...document.querySelectorAll("main tbody tr:has(th a)")];
