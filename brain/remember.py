@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from brain import chains, guard, rows, saying
-from brain.errors import BrainError, Conflict, Invalid
+from brain.errors import BrainError, Conflict, Frozen, Invalid
 from brain.journal import Entry, operation
 from brain.lookalikes import similar_on_write
 from brain.models import Fact, Operation
@@ -90,7 +90,8 @@ def say_each(sayings: Iterable[Saying], entry: Entry, fading: Fading = FADING) -
 
 
 def refuse_whole(outcomes: Sequence[Outcome | BrainError]) -> None:
-    """Raises Invalid naming every refused item of a batch that must be stored whole."""
+    """Raises Invalid naming every refused item of a batch that must be stored whole; Frozen where that is all that
+    refuses them."""
     errors = [
         (f"facts.{n}.{field}" if field else f"facts.{n}", message)
         for n, refusal in enumerate(outcomes)
@@ -98,7 +99,8 @@ def refuse_whole(outcomes: Sequence[Outcome | BrainError]) -> None:
         for field, message in (refusal.errors or [("", f"{refusal.code}: {refusal.detail}")])
     ]
     if errors:
-        raise Invalid("nothing was stored: some of the facts are refused", errors)
+        frozen = all(isinstance(item, Frozen) for item in outcomes if isinstance(item, BrainError))
+        raise (Frozen if frozen else Invalid)("nothing was stored: some of the facts are refused", errors)
 
 
 def _say(said: Saying, entry: Entry, fading: Fading) -> Outcome:
