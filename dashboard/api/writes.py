@@ -8,13 +8,13 @@ from ninja import Body as BodyOf
 from ninja.schema import NinjaGenerateJsonSchema
 from pydantic import Field, ValidationError, WithJsonSchema
 
-from brain import journal, saying
-from brain.errors import BrainError, Invalid
+from brain import journal, listing, saying
+from brain.errors import BrainError, Invalid, NotFound
 from brain.models import Fact
 from brain.remember import Batch, Outcome, remember, remember_many
 from brain.retire import Done, end, retract, standing
-from brain.rules import is_forgotten
 from brain.saying import CATEGORIES, CURATED, EXPERIENTIAL, UNSET, Saying
+from brain.time import AsOf
 from brain.tokens import CURATED as WRITE_CURATED
 from brain.tokens import FORGET, WRITE, WRITE_AS
 from dashboard.api.answers import WriteAnswer, described, write_answer
@@ -79,23 +79,27 @@ def post_fact(request: ApiRequest, body: BodyOf[FactBody]) -> WriteAnswer:
     caller = request.caller
     outcome = remember(said(caller, body), actor=caller.name, reason=body.reason, reader=caller.reader)
     at = journal.resolve(reader=caller.reader)
+    fact, previous = (_as_it_stands(row, at, caller) for row in (outcome.fact, outcome.previous))
     operation_id = outcome.operation.pk if outcome.operation else None
     answer = {
         "outcome": outcome.outcome,
-        "fact": described([outcome.fact], at, caller.reader)[0],
-        "previous": _previous(outcome, caller),
+        "fact": fact,
+        "previous": previous,
         "operation": operation_id,
         "similar": outcome.similar,
     }
     return write_answer(answer, operation_id=operation_id, status=200 if outcome.outcome == "unchanged" else 201)
 
 
-def _previous(outcome: Outcome, caller: Caller) -> dict[str, Any] | None:
-    """The row that the fact follows, unless it exists for this caller no more."""
-    row = outcome.previous
-    if row is None or row.erasure or (is_forgotten(row) and not caller.reader.audit):
+def _as_it_stands(row: Fact | None, at: AsOf, caller: Caller) -> dict[str, Any] | None:
+    """The row with its links of now; None where it exists for this caller no more."""
+    if row is None:
         return None
-    return described([row], journal.resolve(reader=caller.reader), caller.reader)[0]
+    try:
+        row = listing.fact(row.origin_id, at, caller.reader)
+    except NotFound:
+        return None
+    return described([row], at, caller.reader)[0]
 
 
 # -- many at once
