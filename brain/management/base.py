@@ -21,16 +21,13 @@ def actor() -> str:
 
 
 class BrainCommand(BaseCommand):
-    """A command over the brain. Subclasses implement `run`; a refusal ends with exit code 1 and its sentence."""
+    """A command over the brain: a refusal ends it with exit code 1 and its sentence."""
 
     requires_system_checks = []
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def execute(self, *args: Any, **options: Any) -> str | None:
         require_tables()
         try:
-            self.run(**options)
+            return super().execute(*args, **options)
         except BrainError as refusal:
             raise CommandError(refusal.detail) from refusal
-
-    def run(self, **options: Any) -> None:
-        raise NotImplementedError
