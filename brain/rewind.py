@@ -82,6 +82,14 @@ class Rewound:
     operation: Operation | None = None
 
 
+class TouchedSince(Conflict):
+    """A fact of the operations to undo was touched by a later one; `operation` is the first of those."""
+
+    def __init__(self, fact: int, operation: int) -> None:
+        super().__init__(f"fact {fact} was touched by operation {operation} since; nothing was undone")
+        self.fact, self.operation = fact, operation
+
+
 def rewind(
     to: int | None,
     *,
@@ -178,7 +186,7 @@ def _refuse_touched_since(moving: FactQuerySet, operations: Collection[int]) -> 
         begun = min(found_in & undone, default=first)
         later = sorted(mark for mark in found_in - undone if mark > begun)
         if later:
-            raise Conflict(f"fact {origin} was touched by operation {later[0]} since; nothing was undone")
+            raise TouchedSince(origin, later[0])
 
 
 def _latest(again: FactQuerySet) -> list[Fact]:
