@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from brain.describe import FactAt, describe
-from brain.listing import beyond
+from brain.keyset import beyond
 from brain.models import Fact, Key
 from brain.querysets import FactQuerySet, under
 from brain.reader import Reader

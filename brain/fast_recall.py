@@ -1,4 +1,8 @@
-"""The hot read: what holds for one subject, by the links of now, in one SQL statement and without model instances."""
+"""The hot read: one subject at any (T, K) in one SQL statement, tuples through a cursor, no model instances.
+
+Per key it seeks the last row of each track that had begun by T. At K = now the chains are the stored links; at an
+earlier K the seek passes over what had not been told yet, and a further seek finds the successor known then.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +16,43 @@ from brain.importance import Importance
 from brain.reader import Reader
 from brain.time import AsOf
 
+TOLD_NOW = "{row}.retracted_in IS NULL"
+TOLD_AT = "{row}.recorded_in <= %(k)s AND ({row}.retracted_in IS NULL OR {row}.retracted_in > %(k)s)"
 WINNER = """
     SELECT {answer} FROM fact w
-    WHERE w."key" = k.id AND w.claim = FALSE AND w.temporary = {temporary} AND w.retracted_in IS NULL
-      AND w.learned_at <= %s
+    WHERE w."key" = k.id AND w.claim = FALSE AND w.temporary = {temporary} AND w.learned_at <= %(t)s AND {told}
     ORDER BY w.learned_at DESC, w.origin DESC LIMIT 1
 """
-STATEMENT = f"""
-SELECT (SELECT MAX(id) FROM operation), f.origin, k.predicate, f.value, f.source, f.source_kind, f.written_by,
-  f.category, f.confidence, f.temporary, f.learned_at, f.expires_at, f.superseded_at, n.origin, n.erasure,
-  f.recorded_in, o.at, f.forgotten_in, f.restored_in, f.erasure, f.taught_in,
-  EXISTS (SELECT 1 FROM fact c WHERE c."key" = k.id AND c.claim = TRUE AND c.retracted_in IS NULL)
-FROM fact_key k
-LEFT JOIN fact f ON f.id = COALESCE(
-  ({WINNER.format(answer="CASE WHEN w.expires_at > %s THEN w.id END", temporary="TRUE")}),
-  ({WINNER.format(answer="w.id", temporary="FALSE")}))
-LEFT JOIN operation o ON o.id = f.recorded_in
-LEFT JOIN fact n ON n.id = f.superseded_by
-WHERE k.scope = %s AND k.subject = %s
+LINKED = "f.superseded_by"
+FOLLOWING = """(
+    SELECT s.id FROM fact s
+    WHERE s."key" = f."key" AND s.claim = FALSE AND s.temporary = f.temporary AND {told}
+      AND (s.learned_at, s.origin) > (f.learned_at, f.origin)
+    ORDER BY s.learned_at, s.origin LIMIT 1)
 """
-ONE_PREDICATE = " AND k.predicate = %s"
+STATEMENT = """
+SELECT (SELECT MAX(id) FROM operation), f.origin, k.predicate, f.value, f.source, f.source_kind, f.written_by,
+  f.category, f.confidence, f.temporary, f.learned_at, f.expires_at, n.learned_at, n.origin, n.erasure,
+  f.recorded_in, o.at, f.forgotten_in, f.restored_in, f.erasure, f.taught_in,
+  EXISTS (SELECT 1 FROM fact c WHERE c."key" = k.id AND c.claim = TRUE)
+FROM fact_key k
+LEFT JOIN fact f ON f.id = COALESCE(({temporary}), ({standing}))
+LEFT JOIN operation o ON o.id = f.recorded_in
+LEFT JOIN fact n ON n.id = {following}
+WHERE k.scope = %(scope)s AND k.subject = %(subject)s
+"""
+ONE_PREDICATE = " AND k.predicate = %(predicate)s"
 ORDER = " ORDER BY k.predicate"
+
+
+def _statement(told: str, following: str) -> str:
+    lying_over = WINNER.format(answer="CASE WHEN w.expires_at > %(t)s THEN w.id END", temporary="TRUE", told=told)
+    standing = WINNER.format(answer="w.id", temporary="FALSE", told=told)
+    return STATEMENT.format(temporary=lying_over, standing=standing, following=following)
+
+
+AT_NOW = _statement(TOLD_NOW.format(row="w"), LINKED)
+AT_EARLIER = _statement(TOLD_AT.format(row="w"), FOLLOWING.format(told=TOLD_AT.format(row="s")))
 
 
 @dataclass(slots=True)
@@ -44,31 +64,34 @@ class Quick:
 
 
 def fast_recall(subject: str, at: AsOf, reader: Reader, scope: str, predicate: str | None) -> Quick | None:
-    """The answer, or None where it takes more than one statement: nothing found, claims, or erased stretches."""
-    sql = STATEMENT + (ORDER if predicate is None else ONE_PREDICATE + ORDER)
-    parameters: list[Any] = [at.as_of, at.as_of, at.as_of, scope, subject]
+    """The answer, or None where it takes more than one statement: nothing found, claims, withheld or erased rows."""
+    sql = AT_NOW if at.latest else AT_EARLIER
+    asked: dict[str, Any] = {
+        "t": at.as_of,
+        "k": at.known_at,
+        "scope": scope,
+        "subject": subject,
+        "predicate": predicate,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters if predicate is None else [*parameters, predicate])
+        cursor.execute(sql + (ORDER if predicate is None else ONE_PREDICATE + ORDER), asked)
         rows = cursor.fetchall()
-    if any(row[-1] or row[19] for row in rows):
+    if any(row[21] or row[19] or row[17] is not None for row in rows):
         return None
     importance = Importance.at(at)
-    facts = [_fact(row, subject, scope, reader, importance) for row in rows if _answers(row, at.as_of)]
-    return Quick(rows[0][0], facts) if facts else None
+    facts = [_fact(row, subject, scope, reader, importance) for row in rows if _holds(row, at.as_of)]
+    return Quick(rows[0][0] if at.latest else at.known_at, facts) if facts else None
 
 
-def _answers(row: tuple[Any, ...], instant: int) -> bool:
-    origin, expires_at, forgotten_in, restored_in = row[1], row[11], row[17], row[18]
-    if origin is None or (forgotten_in is not None and restored_in is None):
-        return False
-    return expires_at is None or expires_at > instant
+def _holds(row: tuple[Any, ...], instant: int) -> bool:
+    origin, expires_at = row[1], row[11]
+    return origin is not None and (expires_at is None or expires_at > instant)
 
 
 def _fact(row: tuple[Any, ...], subject: str, scope: str, reader: Reader, importance: Importance) -> FactAt:
     (_, origin, predicate, value, source, source_kind, written_by, category, confidence, temporary) = row[:10]
     (learned_at, expires_at, superseded_at, successor, erased, recorded_in, recorded_at) = row[10:17]
-    cut, visible_end = reader.cut, reader.cut(superseded_at)
-    told = recorded_in if cut(recorded_at) is not None else None
+    cut, visible_end, told_at = reader.cut, reader.cut(superseded_at), reader.cut(recorded_at)
     return FactAt(
         id=origin,
         scope=scope,
@@ -86,9 +109,9 @@ def _fact(row: tuple[Any, ...], subject: str, scope: str, reader: Reader, import
         expires_at=cut(expires_at),
         superseded_by=successor if visible_end is not None and not erased else None,
         superseded_at=visible_end,
-        recorded_at=cut(recorded_at),
+        recorded_at=told_at,
         retracted_at=None,
-        operation=told if row[18] is None or told is None else max(told, row[18]),
+        operation=None if told_at is None else recorded_in,
         status="current",
         contested=False,
     )

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import connection
 from django.db.models import Max, QuerySet
 
 from brain.errors import Invalid
@@ -189,7 +190,9 @@ def resolve(as_of: int | None = None, known_at: int | str | None = None, *, read
 
     `known_at` is an instant, meaning the last operation with `at` ≤ it, or "op:17", what stood right after it.
     """
-    last = Operation.objects.order_by("-id").values_list("id", "at").first() or (0, 0)
+    with connection.cursor() as cursor:  # part of every hot read, hence no model instances
+        cursor.execute("SELECT id, at FROM operation ORDER BY id DESC LIMIT 1")
+        last = cursor.fetchone() or (0, 0)
     current = max(clock(), last[1])
     pin = reader.pin if reader else None
     instant = as_of if as_of is not None else (pin if pin is not None else current)

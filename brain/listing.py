@@ -1,34 +1,18 @@
-"""Lists of facts at (T, K): by status and filter, in a total order that ends in the id, paged by key set."""
+"""Lists of facts at (T, K) by status and filter, and one fact with its chain."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q
 
 from brain.errors import Invalid, NotFound
 from brain.models import Fact, Operation
-from brain.querysets import FactQuerySet, big, under, unexpired, withheld
+from brain.querysets import FactQuerySet, under, unexpired, withheld
 from brain.reader import Reader
-from brain.time import LATEST, AsOf
+from brain.time import AsOf
 
 STATUSES = ("current", "scheduled", "covered", "superseded", "expired", "claim", "retracted", "forgotten", "all")
-
-ORDERS: dict[str, tuple[str, ...]] = {
-    "subject": ("key__subject", "key__predicate", "key__scope", "origin_id", "id"),
-    "predicate": ("key__predicate", "key__subject", "key__scope", "origin_id", "id"),
-    "scope": ("key__scope", "key__subject", "key__predicate", "origin_id", "id"),
-    "value": ("value", "origin_id", "id"),
-    "source": ("source", "origin_id", "id"),
-    "written_by": ("written_by", "origin_id", "id"),
-    "category": ("category", "origin_id", "id"),
-    "learned_at": ("learned_at", "origin_id", "id"),
-    "expires_at": ("_expiry", "origin_id", "id"),
-    "recorded_at": ("recorded_in_id", "origin_id", "id"),
-    "id": ("origin_id", "id"),
-}
 
 
 def facts(
@@ -106,55 +90,6 @@ def contested(at: AsOf, *, audit: bool) -> FactQuerySet:
     """Current facts against which a claim of another value is open at (T, K)."""
     claims = Fact.objects.open_claims(at).visible(at, audit=audit).filter(key=OuterRef("key"))
     return Fact.objects.as_of(at, audit=audit).filter(Exists(claims.exclude(value=OuterRef("value"))))
-
-
-# -- paging
-
-
-def ordered(rows: FactQuerySet, order: str) -> tuple[FactQuerySet, tuple[str, ...], bool]:
-    """The rows in an order of ORDERS ("-" before its name reverses it); its fields; and whether it is reversed."""
-    fields = ORDERS.get(order.removeprefix("-"))
-    if fields is None:
-        raise Invalid.field("order", f"must be one of {', '.join(ORDERS)}, or one of them after a minus")
-    reverse = order.startswith("-")
-    rows = rows.annotate(_expiry=Coalesce(F("expires_at"), big(LATEST + 1))) if "_expiry" in fields else rows
-    return rows.order_by(*(f"-{field}" if reverse else field for field in fields)), fields, reverse
-
-
-def beyond(fields: Sequence[str], values: Sequence[Any], *, reverse: bool) -> Q:
-    """Rows that come after the one with these values of these fields, in their order."""
-    compare = "lt" if reverse else "gt"
-    condition = Q()
-    for n, field in enumerate(fields):
-        equal = dict(zip(fields[:n], values[:n], strict=True))
-        condition |= Q(**equal, **{f"{field}__{compare}": values[n]})
-    return condition & Q(**{f"{fields[0]}__{compare}e": values[0]})
-
-
-def page(
-    rows: FactQuerySet, order: str, after: Sequence[Any] | None, limit: int
-) -> tuple[list[Fact], list[Any] | None]:
-    """At most `limit` rows of the order that follow the row with the values `after`; and the values to go on from,
-    None on the last page."""
-    found, fields, reverse = ordered(rows, order)
-    if after is not None:
-        if len(after) != len(fields):
-            raise Invalid.field("cursor", "does not belong to this list")
-        found = found.filter(beyond(fields, after, reverse=reverse))
-    items = list(found[: limit + 1])
-    return items[:limit], position(items[limit - 1], fields) if len(items) > limit else None
-
-
-def position(row: Fact, fields: Sequence[str]) -> list[Any]:
-    """The row's values of an order's fields."""
-    values = []
-    for field in fields:
-        owner, _, name = field.rpartition("__")
-        values.append(getattr(row.key if owner else row, name))
-    return values
-
-
-# -- one fact
 
 
 def fact(fact_id: int, at: AsOf, reader: Reader) -> Fact:

@@ -1,7 +1,7 @@
 """recall answers a whole question about one subject: at most one value a key at (T, K), and what is missing and why.
 
-A read of what is known now is one SQL statement through a cursor (`fast_recall`); a read at an earlier K composes
-the QuerySets. A test holds the two equal.
+Mostly that is one SQL statement through a cursor (`fast_recall`); where claims, withheld or erased rows come into it,
+the QuerySets are composed. A test holds the two equal.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def recall(
 ) -> Recall:
     """What the brain says of `subject` (normalised) at `at`; by default what holds and is known now."""
     when = at or journal.resolve(reader=reader)
-    if when.latest and not recursive:
+    if not recursive:
         quick = fast_recall(subject, when, reader, scope, predicate)
-        if quick is not None and (at is None or quick.known_at == at.known_at):
+        if quick is not None and (at is None or quick.known_at == when.known_at):
             return Recall(subject, scope, when.as_of, quick.known_at, quick.facts)
     return settled(when, lambda moment: _recall(subject, moment, reader, scope, recursive, predicate))
 

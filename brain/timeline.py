@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from django.db import connection
 from django.db.models import Count, F, Max, Min, Q, Window
 from django.db.models.functions import Lead
 
@@ -47,6 +48,24 @@ def timeline(
     recursive: bool = True,
 ) -> Timeline:
     """Counts over [start, end), by default from the first change to the later of the last change and T."""
+    told = (connection.settings_dict["NAME"], at.known_at, at.latest, at.as_of if end is None else None)
+    asked = (*told, reader, start, end, buckets, scope, recursive)
+    found = _recent.get(asked)
+    if found is None:
+        found = _recent[asked] = _timeline(reader, at, start, end, buckets, scope, recursive)
+        while len(_recent) > MOST_RECENT:
+            _recent.pop(next(iter(_recent)), None)
+    return found
+
+
+# every change of facts is an operation, so what is drawn at one K stays as it is: a slider draws it many times
+_recent: dict[tuple[object, ...], Timeline] = {}
+MOST_RECENT = 64
+
+
+def _timeline(
+    reader: Reader, at: AsOf, start: int | None, end: int | None, buckets: int, scope: str, recursive: bool
+) -> Timeline:
     rows = _counted(reader, at).within(scope, recursive=recursive).filter(under(reader.scope))
     first, last = _span(rows, reader)
     begin = start if start is not None else (first if first is not None else at.as_of)

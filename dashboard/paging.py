@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from brain import journal, listing
+from brain import journal, keyset
 from brain.errors import Invalid
 from brain.models import Fact
 from brain.querysets import FactQuerySet
@@ -67,7 +67,7 @@ def page(rows: FactQuerySet, order: str, cursor: Cursor | None, size: int, readi
     at = reading.at
     back = cursor is not None and cursor.way == "before"
     after = _position(cursor, order, reading.reader) if cursor else None
-    found, more = listing.page(rows, _flipped(order) if back else order, after, size)
+    found, more = keyset.page(rows, _flipped(order) if back else order, after, size)
     if back:
         found.reverse()
     offset = 0 if cursor is None else max(cursor.offset - len(found), 0) if back else cursor.offset
@@ -87,8 +87,8 @@ def _flipped(order: str) -> str:
 
 def _position(cursor: Cursor, order: str, reader: Reader) -> list[object]:
     """The place in the order of the row that the page goes on from."""
-    rows, fields, _ = listing.ordered(Fact.objects.existing(audit=reader.audit).select_related("key"), order)
+    rows, fields, _ = keyset.ordered(Fact.objects.existing(audit=reader.audit).select_related("key"), order)
     row = rows.filter(pk=cursor.row).first()
     if row is None:
         raise Invalid.field("cursor", "The row that this page went on from is gone. Start from the first page.")
-    return listing.position(row, fields)
+    return keyset.position(row, fields)

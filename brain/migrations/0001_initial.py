@@ -552,6 +552,7 @@ class Migration(migrations.Migration):
                     "erasure",
                     "forgotten_in",
                     "restored_in",
+                    "retracted_in",
                 ],
                 name="fact_live",
             ),

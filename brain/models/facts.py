@@ -9,6 +9,8 @@ from brain.models.fields import ExactText
 from brain.models.journal import Operation
 from brain.querysets import FactQuerySet
 
+MARKS = ("erasure", "forgotten_in", "restored_in")  # what withholds a row from a reader
+
 
 class Key(models.Model):
     """What facts are about: (scope, subject, predicate), compared exactly; the folded texts find look-alikes."""
@@ -97,8 +99,7 @@ class Fact(models.Model):
             models.Index(fields=["key", "claim", "temporary", "learned_at", "origin"], name="fact_by_track"),
             models.Index(fields=["learned_at", "origin", "id"], name="fact_by_learned"),
             models.Index(
-                fields=["learned_at", "superseded_at", "expires_at", "temporary", "claim", "key"]
-                + ["erasure", "forgotten_in", "restored_in"],
+                fields=["learned_at", "superseded_at", "expires_at", "temporary", "claim", "key", *MARKS, "retracted_in"],
                 name="fact_live",
                 condition=Q(retracted_in__isnull=True),
             ),

@@ -12,7 +12,7 @@ from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
 
-from brain import listing
+from brain import keyset, listing
 from brain.time import AsOf
 from dashboard.api.answers import described
 from dashboard.api.auth import Caller
@@ -49,7 +49,7 @@ def _facts(caller: Caller, at: AsOf, scope: str, given: ExportQuery) -> Iterator
     rows = listing.facts(caller.reader, at, scope=scope, recursive=given.recursive, **given.narrowing())
     after = None
     while True:
-        page, after = listing.page(rows, given.order, after, CHUNK)
+        page, after = keyset.page(rows, given.order, after, CHUNK)
         yield from described(page, at, caller.reader)
         if after is None:
             return

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from ninja import Body as BodyOf
 from ninja import Query
 
-from brain import dispute, holds, lifecycle, listing, scopes
+from brain import dispute, holds, keyset, lifecycle, scopes
 from brain.history import ORDER as CLAIM_ORDER
 from brain.models import LegalHold, Operation, Scope
 from brain.querysets import FactQuerySet
@@ -38,9 +38,9 @@ def list_claims(request: ApiRequest, given: Query[Listed]) -> HttpResponse:
         return dispute.open_claims(caller.reader, at, scope=scope, recursive=given.recursive)
 
     def fetch(at: AsOf, after: Position | None, limit: int) -> tuple[list[dict[str, Any]], Position | None]:
-        found = rows(at) if after is None else rows(at).filter(listing.beyond(CLAIM_ORDER, after, reverse=False))
+        found = rows(at) if after is None else rows(at).filter(keyset.beyond(CLAIM_ORDER, after, reverse=False))
         items = list(found[: limit + 1])
-        following = listing.position(items[limit - 1], CLAIM_ORDER) if len(items) > limit else None
+        following = keyset.position(items[limit - 1], CLAIM_ORDER) if len(items) > limit else None
         return described(items[:limit], at, caller.reader), following
 
     return listed(request, given, page, fetch, lambda at: {"total": rows(at).count()})

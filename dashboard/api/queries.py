@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from brain.listing import ORDERS, STATUSES
+from brain.keyset import ORDERS
+from brain.listing import STATUSES
 from dashboard.api.fields import (
     Body,
     Flag,

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from ninja import Query
 
-from brain import listing
+from brain import keyset, listing
 from brain.history import ORDER as HISTORY_ORDER
 from brain.history import history
 from brain.models import Fact, Operation
@@ -44,7 +44,7 @@ def list_facts(request: ApiRequest, given: Query[FactsQuery]) -> HttpResponse:
         return listing.facts(caller.reader, at, scope=scope, recursive=given.recursive, **given.narrowing())
 
     def fetch(at: AsOf, after: Position | None, limit: int) -> tuple[list[dict[str, Any]], Position | None]:
-        found, following = listing.page(rows(at), given.order, after, limit)
+        found, following = keyset.page(rows(at), given.order, after, limit)
         return described(found, at, caller.reader), following
 
     return listed(request, given, page, fetch, lambda at: {"total": rows(at).count()})
@@ -111,9 +111,9 @@ def list_history(request: ApiRequest, given: Query[HistoryQuery]) -> HttpRespons
     def fetch(at: AsOf, after: Position | None, limit: int) -> tuple[list[dict[str, Any]], Position | None]:
         found = rows(at)
         if after is not None:
-            found = found.filter(listing.beyond(HISTORY_ORDER, after, reverse=False))
+            found = found.filter(keyset.beyond(HISTORY_ORDER, after, reverse=False))
         items = list(found[: limit + 1])
-        following = listing.position(items[limit - 1], HISTORY_ORDER) if len(items) > limit else None
+        following = keyset.position(items[limit - 1], HISTORY_ORDER) if len(items) > limit else None
         return _sayings(items[:limit], at, caller), following
 
     return listed(request, given, page, fetch, lambda at: {"total": rows(at).count()})
