@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import getpass
+from argparse import ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from brain import time
 from brain.errors import BrainError
 from brain.management.tables import require_tables
 
@@ -18,6 +20,14 @@ def actor() -> str:
     except (KeyError, OSError):
         name = "somebody"
     return f"{name} (manage.py)"
+
+
+def instant(text: str) -> int:
+    """An instant given on the command line."""
+    try:
+        return time.parse(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 class BrainCommand(BaseCommand):
