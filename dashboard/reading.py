@@ -169,14 +169,16 @@ def _told_when(told: int | str | None) -> int | None:
 
 def step(at: AsOf, steps: int, reader: Reader, *, from_now: bool) -> int | None:
     """The change that many steps away; now is a stop on the way too, and None stands for it."""
-    now, target = journal.now(), changes_near(reader, at, at.as_of, scope="/", steps=steps) if steps else at.as_of
-    if from_now:
-        return target
-    if steps > 0 and at.as_of < now and (target is None or target > now):
+    now, way = journal.now(), 1 if steps > 0 else -1
+    target = changes_near(reader, at, at.as_of, scope="/", steps=steps) if steps else at.as_of
+    ran_out = target is None or (
+        abs(steps) > 1 and target == changes_near(reader, at, at.as_of, scope="/", steps=steps - way)
+    )
+    if not from_now and (now - at.as_of) * way > 0 and (ran_out or target is None or (target - now) * way > 0):
         return None
-    if steps < 0 and at.as_of > now and (target is None or target < now):
-        return None
-    return at.as_of if target is None else target
+    if target is None:
+        return None if from_now else at.as_of
+    return target
 
 
 def snap(at: AsOf, within: int, reader: Reader) -> int:

@@ -17,6 +17,7 @@ let wish = null, flight = null, began = 0, timer = 0, steps = 0, held = false, t
 
 function ask(change) {
   wish = change;
+  if (!("step" in change)) steps = 0;
   turn += 1;
   pump();
 }
@@ -37,6 +38,7 @@ function address(change) {
 
 async function read() {
   flight?.abort();
+  if ("step" in wish) wish.step = steps;
   const mine = flight = new AbortController(), url = address(wish), counted = steps;
   wish = null;
   began = performance.now();
@@ -48,7 +50,7 @@ async function read() {
     htmx.swap(slider.getAttribute("hx-target"), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     history.replaceState(history.state, "", answer.headers.get("HX-Replace-Url") ?? url);
     steps -= counted;
-    if (steps && !wish) wish = { step: steps };
+    if (wish && "step" in wish && !steps) wish = null;
   } catch (error) {
     if (error.name !== "AbortError") document.querySelector(".sentence").textContent = "The server does not answer. Shown is what was read last.";
   } finally {
@@ -116,7 +118,7 @@ if (slider) {
   slider.addEventListener("change", drag);
   slider.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in KEYS) { steps += KEYS[event.key]; ask({ step: steps }); }
+    if (event.key in KEYS) { steps += KEYS[event.key]; ask({ step: 0 }); }
     else if (event.key === "Home") ask({ as_of: slider.dataset.first });
     else if (event.key === "End") ask({});
     else return;

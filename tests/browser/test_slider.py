@@ -1,0 +1,135 @@
+"""The time bar's slider: by mouse, by keyboard, and without JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit, instant
+
+pytestmark = pytest.mark.usefixtures("told")
+TIER_2 = "tr:has-text('Tier 2 renewal'):has-text('list_price') td.value"
+
+
+def place_of(page: Page, moment: str) -> tuple[float, float]:
+    """Where on the slider an instant lies, in pixels of the page."""
+    slider = page.locator("#instant")
+    box = slider.bounding_box()
+    assert box is not None
+    low, high = float(slider.get_attribute("min") or 0), float(slider.get_attribute("max") or 0)
+    thumb = 24
+    share = (instant(moment) - low) / (high - low)
+    return box["x"] + thumb / 2 + share * (box["width"] - thumb), box["y"] + box["height"] / 2
+
+
+def test_dragging_swaps_the_facts_while_it_moves_and_names_the_instant_in_the_address(visit: Visit) -> None:
+    page = visit("/")
+    expect(page.locator(TIER_2)).to_have_text("$3,600")
+    page.mouse.move(*place_of(page, page.locator("#reading time").get_attribute("datetime") or ""))
+    page.mouse.down()
+    page.mouse.move(*place_of(page, "2026-02-09"), steps=8)
+    expect(page.locator(TIER_2)).to_have_text("$4,200")
+    expect(page.locator("html")).to_have_attribute("data-tense", "past")
+    page.mouse.up()
+    expect(page.locator(".tense")).to_have_text("Past")
+    expect(page.locator("#facts-h")).to_contain_text("February 2026")
+    expect(page).to_have_url(re.compile(r"\?as_of=2026-02-0\dT\d\d:00:00.000Z$"))
+
+
+def test_what_is_dragged_near_to_a_change_snaps_to_it(visit: Visit) -> None:
+    page = visit("/?as_of=2026-02-09")
+    page.mouse.move(*place_of(page, "2026-02-09"))
+    page.mouse.down()
+    x, y = place_of(page, "2026-03-03")
+    page.mouse.move(x + 2, y, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"as_of=2026-03-03T00:00:00.000Z"))
+    expect(page.locator("#instant")).to_have_value(str(instant("2026-03-03")))
+
+
+def test_keys_step_from_change_to_change(visit: Visit) -> None:
+    page = visit("/")
+    page.keyboard.press("t")
+    slider = page.locator("#instant")
+    expect(slider).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", "Past: Tue 3 Mar 2026, 00:00 GMT")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", "Past: Mon 12 Jan 2026, 00:00 GMT")
+    expect(page.locator(TIER_2)).to_have_text("$4,200")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"as_of=2026-01-15T00:00:00.000Z"))
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"as_of=2025-11-14T00:00:00.000Z"))
+    page.keyboard.press("End")
+    expect(page.locator(".tense")).to_have_text("Now")
+    expect(page).not_to_have_url(re.compile("as_of"))
+    expect(slider).to_be_focused()
+
+
+def test_page_keys_step_by_ten(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("#instant").focus()
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile(r"as_of=2025-11-14T00:00:00.000Z"))
+    page.keyboard.press("PageUp")
+    expect(page.locator(".tense")).to_have_text("Now")
+
+
+def test_fast_keys_are_all_counted(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("#instant").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft", delay=0)
+    expect(page).to_have_url(re.compile(r"as_of=2026-01-12T00:00:00.000Z"))
+
+
+def test_the_newest_position_wins_over_an_older_answer_that_comes_late(visit: Visit) -> None:
+    page = visit("/")
+    late: list[object] = []
+
+    def hold_back(route, request) -> None:  # type: ignore[no-untyped-def]
+        if "2025-11-14" in request.url or str(instant("2025-11-14")) in request.url:
+            late.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/?*", hold_back)
+    page.locator("#instant").focus()
+    page.keyboard.press("Home")
+    page.wait_for_function("performance.now() - began > 0 && flight !== null")
+    page.keyboard.press("End")
+    expect(page.locator(".tense")).to_have_text("Now")
+    for route in late:
+        route.continue_()  # type: ignore[attr-defined]
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"as_of=2026-03-03"))
+    expect(page.locator(TIER_2)).to_have_text("$3,600")
+
+
+def test_one_click_returns_to_now(visit: Visit) -> None:
+    page = visit("/?as_of=2026-02-09&q=tier")
+    page.click("text=Return to now")
+    expect(page.locator(".tense")).to_have_text("Now")
+    expect(page).to_have_url(re.compile(r"\?q=tier$"))
+
+
+def test_without_javascript_links_and_forms_do_the_same(visit: Visit) -> None:
+    page = visit("/", java_script_enabled=False)
+    page.fill("#typed", "9 Feb 2026")
+    page.click("#go")
+    expect(page.locator(TIER_2)).to_have_text("$4,200")
+    expect(page.locator(".tense")).to_have_text("Past")
+    expect(page).to_have_url(re.compile(r"as_of=2026-02-09T00:00:00.000Z"))
+    page.click("#earlier")
+    expect(page).to_have_url(re.compile(r"as_of=2026-01-15T00:00:00.000Z"))
+    page.locator("#instant").focus()
+    page.keyboard.press("Home")
+    page.click("text=Read at the slider")
+    expect(page).to_have_url(re.compile(r"as_of=2025-11-"))
+    expect(page.locator(".tense")).to_have_text("Past")
+    page.click("text=Return to now")
+    expect(page.locator(TIER_2)).to_have_text("$3,600")
