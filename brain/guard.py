@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from brain.errors import BlockedByForget, Conflict, Frozen
 from brain.models import BlockedValue, BlockKey, Fact, Scope
 from brain.querysets import under
+from brain.saying import Saying
 
 
 def line(scope: str) -> list[str]:
@@ -34,10 +35,29 @@ def refuse_frozen_below(scope: str) -> None:
         raise Frozen(f"the scope {below.name} is frozen; nothing was changed")
 
 
-def refuse_tombstoned(scope: str) -> None:
-    gone = Scope.objects.filter(name__in=line(scope), tombstoned_in__isnull=False).order_by("name").first()
-    if gone is not None:
-        raise Conflict(f"the scope {gone.name} is tombstoned and takes no new writes")
+class Guard:
+    """What stands in the way of new sayings, looked up once for all of an operation's; makes scopes on their way."""
+
+    def __init__(self, entry_id: int, scopes: Iterable[str]) -> None:
+        self.entry_id = entry_id
+        lines = {name for scope in scopes for name in line(scope)}
+        self.known = {scope.name: scope for scope in Scope.objects.filter(name__in=lines)}
+        self.blocks = any_blocks()
+
+    def refuse(self, said: Saying) -> None:
+        """Raises Frozen, BlockedByForget or Conflict (a tombstone), in this order."""
+        above = [self.known[name] for name in line(said.scope) if name in self.known]
+        if frozen := next((scope for scope in above if scope.frozen_in_id is not None), None):
+            raise Frozen(f"the scope {frozen.name} is frozen; nothing was changed")
+        if self.blocks:
+            refuse_blocked(said.scope, said.subject, said.predicate, said.value)
+        if gone := next((scope for scope in above if scope.tombstoned_in_id is not None), None):
+            raise Conflict(f"the scope {gone.name} is tombstoned and takes no new writes")
+
+    def make(self, scope: str) -> None:
+        """Registers the scope of a fact that is being written."""
+        if scope not in self.known:
+            self.known[scope] = Scope.objects.create(name=scope, registered_in_id=self.entry_id)
 
 
 def block_hash(scope: str, subject: str, predicate: str, value: str) -> str:

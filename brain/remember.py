@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import batched
 from typing import Any
 
-from brain import chains, guard, rows, saying
+from brain import guard, rows, saying
+from brain.board import Board
 from brain.errors import BrainError, Conflict, Frozen, Invalid
 from brain.journal import Entry, operation
 from brain.lookalikes import similar_on_write
 from brain.models import Fact, Operation
+from brain.placing import OneByOne, Placing
 from brain.policy import FADING, Fading, default_expiry
 from brain.reader import EVERYTHING, Reader
-from brain.rules import disagrees, incumbent, lies_over_curated, says_the_same
+from brain.rules import disagrees, says_the_same
 from brain.saying import Saying, Unset
-from brain.scopes import register_on_write
 from brain.time import AsOf, in_range
 from brain.turns import rehearsal, turn
+
+CHUNK = 10_000  # sayings that are stored together
+FEW = 20  # up to so many, seeks are cheaper than loading the tracks
 
 
 @dataclass(slots=True)
@@ -47,7 +52,9 @@ def remember(
     said = saying.check(said)
     reason = saying.reason(reason)
     with operation("remember", actor=actor, reason=reason) as entry:
-        outcome = _say(said, entry, fading)
+        gate = guard.Guard(entry.id, [said.scope])
+        dated, said = said.learned_at is not None, _completed(said, entry, fading)
+        outcome = _say(said, entry, OneByOne(), gate, dated=dated)
         if outcome.outcome == "unchanged":
             entry.row.kind = "affirm"
         entry.count(**{outcome.outcome: 1})
@@ -81,12 +88,31 @@ def remember_many(
 
 
 def say_each(sayings: Iterable[Saying], entry: Entry, fading: Fading = FADING) -> Iterator[Outcome | BrainError]:
-    """Says one after the other within an open operation; a refused one is its refusal and leaves nothing."""
-    for said in sayings:
-        try:
-            yield _say(saying.check(said), entry, fading)
-        except BrainError as refusal:
-            yield refusal
+    """Says one after the other within an open operation; a refused one is its refusal and leaves nothing. Sayings are
+    taken, and their rows written, some thousand at a time."""
+    for chunk in batched(sayings, CHUNK):
+        checked = [_checked(said, entry, fading) for said in chunk]
+        good = [item[0] for item in checked if not isinstance(item, BrainError)]
+        placing: Placing = Board(good) if len(good) > FEW else OneByOne()
+        gate = guard.Guard(entry.id, {said.scope for said in good})
+        outcomes = [item if isinstance(item, BrainError) else _tried(*item, entry, placing, gate) for item in checked]
+        placing.flush()
+        yield from outcomes
+
+
+def _checked(said: Saying, entry: Entry, fading: Fading) -> tuple[Saying, bool] | BrainError:
+    """The saying in its stored form with its defaults, and whether it named its own instant; or why not."""
+    try:
+        return _completed(saying.check(said), entry, fading), said.learned_at is not None
+    except Invalid as refusal:
+        return refusal
+
+
+def _tried(said: Saying, dated: bool, entry: Entry, placing: Placing, gate: guard.Guard) -> Outcome | BrainError:
+    try:
+        return _say(said, entry, placing, gate, dated=dated)
+    except BrainError as refusal:
+        return refusal
 
 
 def refuse_whole(outcomes: Sequence[Outcome | BrainError]) -> None:
@@ -103,23 +129,26 @@ def refuse_whole(outcomes: Sequence[Outcome | BrainError]) -> None:
         raise (Frozen if frozen else Invalid)("nothing was stored: some of the facts are refused", errors)
 
 
-def _say(said: Saying, entry: Entry, fading: Fading) -> Outcome:
-    dated, said = said.learned_at is not None, _completed(said, entry, fading)
-    _refuse(said)
-    key = rows.key_of(said)
-    stands = incumbent(key.pk, said.learned_at or 0, temporary=said.temporary)
+def _say(said: Saying, entry: Entry, placing: Placing, gate: guard.Guard, *, dated: bool) -> Outcome:
+    gate.refuse(said)
+    if not isinstance(said.expected_current, Unset):
+        placing.flush()
+        _refuse_moved(said, said.expected_current)
+    key = placing.key(said)
+    stands = placing.incumbent(said, key)
     entry.widen(said.scope)
     if stands is not None and says_the_same(said, stands, dated=dated):
         stands.key = key
         return Outcome("unchanged", stands, stands)
-    contested = lies_over_curated(said, key.pk) or (stands is not None and disagrees(said, stands))
+    over_curated = said.temporary and placing.lies_over_curated(said, key)
+    contested = over_curated or (stands is not None and disagrees(said, stands))
     row = rows.new_row(said, key, entry, claim=contested)
     entry.touch("said", row.pk, row.digest)
-    register_on_write(said.scope, entry.id)
+    gate.make(said.scope)
     if contested:
-        row.save(force_insert=True)
+        placing.add_claim(row)
         return Outcome("contested", row, stands)
-    return _placed(row, entry)
+    return _placed(row, entry, placing)
 
 
 def _completed(said: Saying, entry: Entry, fading: Fading) -> Saying:
@@ -135,14 +164,6 @@ def _completed(said: Saying, entry: Entry, fading: Fading) -> Saying:
     return replace(said, learned_at=learned_at, expires_at=expires_at)
 
 
-def _refuse(said: Saying) -> None:
-    guard.refuse_frozen([said.scope])
-    guard.refuse_blocked(said.scope, said.subject, said.predicate, said.value)
-    guard.refuse_tombstoned(said.scope)
-    if not isinstance(said.expected_current, Unset):
-        _refuse_moved(said, said.expected_current)
-
-
 def _refuse_moved(said: Saying, expected: int | None) -> None:
     at = AsOf(said.learned_at or 0, 0, latest=True)
     holds = Fact.objects.as_of(at).about(said.subject, said.predicate).filter(key__scope=said.scope).first()
@@ -152,8 +173,8 @@ def _refuse_moved(said: Saying, expected: int | None) -> None:
         raise Conflict(f"expected_current is not what holds at that instant: {found}; nothing was stored")
 
 
-def _placed(row: Fact, entry: Entry) -> Outcome:
-    previous, following = chains.attach(row)
+def _placed(row: Fact, entry: Entry, placing: Placing) -> Outcome:
+    previous, following = placing.place(row)
     if row.learned_at > entry.at:
         outcome = "scheduled"
     elif following is not None and following.learned_at <= entry.at:

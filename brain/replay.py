@@ -32,6 +32,7 @@ class Replay:
     def __init__(self, refuse: Callable[[Line, BrainError], None], fading: Fading = FADING) -> None:
         self.refuse, self.fading = refuse, fading
         self.facts: dict[int, int] = {}  # the file's fact ids → ours
+        self.met: set[int] = set()
         self.outcomes: Counter[str] = Counter()
 
     def play(self, lines: Iterable[Line], entry: Entry) -> None:
@@ -45,7 +46,10 @@ class Replay:
         entry.count(**(self.outcomes - before))
 
     def _says_something_new(self, line: Line) -> bool:
-        return line.op == REMEMBER and line.fact not in self.facts
+        new = line.op == REMEMBER and line.fact not in self.facts and line.fact not in self.met
+        if new and line.fact is not None:
+            self.met.add(line.fact)  # sayings are stored some thousand at a time, so its name may still be to come
+        return new
 
     def _say(self, run: Iterable[Line], entry: Entry) -> None:
         waiting: deque[Line] = deque()

@@ -1,27 +1,18 @@
-"""How a new saying compares with what stands: the rules of succession and disagreement, as reads."""
+"""How a new saying compares with what stands: the rules of succession and disagreement, as pure decisions."""
 
 from __future__ import annotations
 
-from django.db.models import Q
-
 from brain.models import Fact
-from brain.querysets import unexpired
 from brain.saying import CURATED, Saying
 
 CONFIDENCE_FLOOR = 0.7
 
 
-def incumbent(key_id: int, learned_at: int, *, temporary: bool) -> Fact | None:
-    """The row that wins its track at `learned_at`, unless it is expired, forgotten or erased by then."""
-    winner = (
-        Fact.objects.filter(key_id=key_id, temporary=temporary, retracted_in__isnull=True, claim=False)
-        .filter(learned_at__lte=learned_at)
-        .order_by("-learned_at", "-origin_id")
-        .first()
-    )
-    if winner is None or winner.erasure or is_forgotten(winner):
-        return None
-    return None if winner.expires_at is not None and winner.expires_at <= learned_at else winner
+def is_standing(row: Fact, instant: int) -> bool:
+    """True unless the row, which wins its track, is expired, forgotten or erased by then."""
+    if row.erasure or is_forgotten(row):
+        return False
+    return row.expires_at is None or row.expires_at > instant
 
 
 def is_forgotten(row: Fact) -> bool:
@@ -54,16 +45,10 @@ def disagrees(said: Saying, stands: Fact) -> bool:
     return not said.curated
 
 
-def lies_over_curated(said: Saying, key_id: int) -> bool:
-    """True for an experiential temporary saying whose period meets a curated standing value."""
-    if not said.temporary or said.curated:
+def lies_over_curated(said: Saying, standing: Fact) -> bool:
+    """True for an experiential temporary saying whose period meets that of a curated value of the standing track."""
+    if not said.temporary or said.curated or not is_curated(standing):
         return False
     begins, ends = said.learned_at or 0, said.expires_at or 0
-    withheld = Q(forgotten_in__isnull=False, restored_in__isnull=True)
-    return (
-        Fact.objects.filter(key_id=key_id, temporary=False, retracted_in__isnull=True, claim=False, erasure=None)
-        .filter(Q(superseded_at__isnull=True) | Q(superseded_at__gt=begins), unexpired(begins))
-        .filter(learned_at__lt=ends, source_kind__in=CURATED)
-        .exclude(withheld)
-        .exists()
-    )
+    replaced = standing.superseded_at is not None and standing.superseded_at <= begins
+    return standing.learned_at < ends and not replaced and is_standing(standing, begins)

@@ -27,6 +27,8 @@ SCOPE_NAME = re.compile(r"[a-z0-9._-]{1,64}")
 SCOPE_DEPTH = 8
 # Unicode's White_Space; str.split() would also eat the separators U+001C to U+001F
 WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode's Cc
+CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 WHITE_RUN = re.compile(f"[{WHITE}]+")
 
 
@@ -66,8 +68,7 @@ def text(field: str, raw: object) -> str:
     clean = (WHITE_RUN.sub(" ", clean) if field in COLLAPSED else clean).strip(WHITE)
     if field != "reason" and not clean:
         raise Invalid.field(field, "must not be empty")
-    allowed = "\n\t" if field in {"value", "reason"} else ""
-    if any(unicodedata.category(letter) == "Cc" and letter not in allowed for letter in clean):
+    if (CONTROL_BUT_LINES if field in {"value", "reason"} else CONTROL).search(clean):
         raise Invalid.field(field, "holds a control character")
     if len(clean.encode()) > LIMITS[field]:
         raise Invalid.field(field, f"is longer than {LIMITS[field]:,} bytes")
