@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from brain import receipts
+from brain import idempotency, receipts
 from brain.holes import drop_rows, fold
 from brain.leaks import SHORTEST, Leaks, folded
 from brain.models import (
@@ -56,6 +56,7 @@ def _erase(rows: Collection[Fact], words: Words) -> None:
     keys = {row.key_id for row in rows}
     Fact.objects.filter(pk__in=[row.pk for row in rows]).update(**EMPTY, confidence=0)
     receipts.erase(facts, texts)
+    idempotency.erase(facts)
     Approval.objects.filter(fact__in=facts).update(reason="", decision_reason="", detail="")
     _blank_journal(touched, texts, words)
     if any(row.erasure == Fact.PURGE for row in rows):

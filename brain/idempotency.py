@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import batched
 
 from brain.errors import BrainError
 from brain.journal import clock
@@ -13,6 +16,8 @@ from brain.time import DAY
 from brain.turns import turn
 
 KEPT = DAY
+BATCH = 500
+SHOWN = re.compile(r'"id":([0-9]+),"scope":')  # how a fact begins in an answer
 
 
 class Mismatch(BrainError):
@@ -64,3 +69,11 @@ def keep(request: Request, *, status: int, answer: str, operation_id: int | None
             operation_id=operation_id,
             at=now,
         )
+
+
+def erase(facts: Collection[int]) -> None:
+    """Empties, within the turn that erases these facts, every answer that shows one of them."""
+    rows = IdempotentAnswer.objects.exclude(answer="").order_by().values_list("pk", "answer").iterator()
+    showing = [pk for pk, answer in rows if any(int(shown) in facts for shown in SHOWN.findall(answer))]
+    for batch in batched(showing, BATCH):
+        IdempotentAnswer.objects.filter(pk__in=batch).update(answer="")

@@ -11,7 +11,7 @@ from brain import journal, selectors
 from brain.errors import Invalid
 from brain.forget import BASES, Forgotten, forget, forget_scope, restore, retain
 from brain.rewind import Part, Rewound, rewind
-from dashboard.api.answers import Keeping, WriteAnswer, fact_json, facts_json
+from dashboard.api.answers import Keeping, WriteAnswer, encode, fact_json, facts_json
 from dashboard.api.auth import Caller
 from dashboard.api.errors import Refusal
 from dashboard.api.fields import Body, Id, Instant, Point, Predicate, Reason, Scope, Source, Subject, Value, Writer
@@ -97,7 +97,8 @@ def post_forget(request: ApiRequest, body: BodyOf[ForgetBody]) -> WriteAnswer:
         "storage": result.storage,
         "job": result.job.pk if result.job else None,
     }
-    keeping = Keeping(operation_id, erased=bool(result.storage), preview=body.dry_run)
+    stands_in = encode(answer | {"sample": []})  # what is forgotten is not to be kept in an answer
+    keeping = Keeping(operation_id, stands_in, erased=bool(result.storage), preview=body.dry_run)
     return WriteAnswer(answer, keeping, status=202 if result.job else 200)
 
 
