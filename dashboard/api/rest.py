@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from ninja import NinjaAPI
 
-from dashboard.api import errors, export, forgetting, handing, managing, me, reads, recall, times, writes  # noqa: F401
+from dashboard.api import (  # noqa: F401
+    answered,
+    approving,
+    errors,
+    export,
+    feeding,
+    forgetting,
+    handing,
+    managing,
+    me,
+    reads,
+    recall,
+    searching,
+    times,
+    writes,
+)
 from dashboard.api.gate import allowed, gate
 from dashboard.api.openapi import DocumentedAPI
 from dashboard.api.routing import router

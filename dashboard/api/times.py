@@ -99,7 +99,8 @@ def get_timeline(request: ApiRequest, given: Query[TimelineQuery]) -> HttpRespon
         "last": instant(found.last),
         "erased": [{"from": instant(begin), "to": instant(end)} for begin, end in found.erased],
     }
-    return read_json(request, answer, answer)
+    counts = [(part.learned, part.ended) for part in found.buckets]  # their edges move with the clock
+    return read_json(request, answer, [counts, answer["first"], answer["last"], answer["erased"], start, end])
 
 
 @router.get("/operations", response=Operations, operation_id="list_operations")
