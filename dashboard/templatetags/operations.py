@@ -1,0 +1,96 @@
+"""What the pages of operators share: the row of tabs, and counts in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.forms import BaseForm, BoundField
+from django.template import Context
+
+from brain.tokens import AUDIT, FORGET, MANAGE
+from dashboard.allowed import may
+from dashboard.journaling import number
+
+register = template.Library()
+
+TABS = [
+    ("journal", "Journal", (AUDIT,)),
+    ("rewind", "Rewind", (MANAGE,)),
+    ("forget", "Forget", (FORGET,)),
+    ("withheld", "Withheld facts", (FORGET, AUDIT)),
+    ("scopes", "Scopes", (MANAGE,)),
+    ("holds", "Legal holds", (MANAGE,)),
+    ("jobs", "Long work", (FORGET, MANAGE)),
+]
+
+
+@register.inclusion_tag("operations/tabs.html", takes_context=True)
+def tabs(context: Context, current: str) -> dict[str, Any]:
+    request = context["request"]
+    shown = [(name, label) for name, label, grants in TABS if any(may(request, grant) for grant in grants)]
+    return {"tabs": shown if len(shown) > 1 else [], "current": current}
+
+
+@register.filter
+def counted(count: int, words: str) -> str:
+    """{{ 3000|counted:"fact" }} is 3,000 facts; the plural may follow a comma where it is irregular."""
+    one, _, many = words.partition(",")
+    return number(count, one, many)
+
+
+@register.simple_tag(takes_context=True)
+def allowed(context: Context, grant: str) -> bool:
+    return may(context["request"], grant)
+
+
+STATUS_WORDS = {
+    "current": "holds now",
+    "superseded": "replaced",
+    "covered": "under a temporary value",
+    "expired": "ran out",
+    "retracted": "written by mistake",
+    "forgotten": "withheld",
+}
+
+
+@register.filter
+def status_word(status: str) -> str:
+    return STATUS_WORDS.get(status, status)
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+@register.filter
+def field(form: BaseForm, name: str) -> BoundField:
+    return form[name]
+
+
+@register.filter
+def seconds(length: float) -> str:
+    """0.3 seconds; below a tenth only that."""
+    if length < 0.1:
+        return "less than a tenth of a second"
+    return f"{length:.1f} seconds" if length < 10 else f"{length:.0f} seconds"
+
+
+@register.filter
+def pluralize_unit(count: int, unit: str) -> str:
+    return unit if count == 1 else f"{unit}s"
+
+
+@register.filter
+def kind_word(kind: str) -> str:
+    return JOBS.get(kind, kind.replace("_", " "))
+
+
+JOBS = {
+    "purge": "erasing facts",
+    "retention": "erasing old history",
+    "forget_scope": "erasing a scope",
+    "import": "importing a file",
+    "rewind": "rewinding",
+}
