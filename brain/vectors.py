@@ -45,6 +45,11 @@ class Index:
 _indexes: dict[str, Index] = {}
 
 
+def in_use(embedding: Embedding) -> bool:
+    """Whether this process has been searched by meaning."""
+    return embedding.name in _indexes
+
+
 def _since(last: int, embedding: Embedding) -> Iterator[tuple[Sequence[int], Vectors]]:
     stored = FactVector.objects.filter(model=embedding.name, fact__gt=last).order_by("fact")
     for batch in batched(stored.values_list("fact", "vector").iterator(), BATCH):

@@ -16,6 +16,7 @@ from brain.models import Fact, Receipt
 from brain.querysets import FactQuerySet
 from brain.reader import Reader
 from brain.saying import WHITE_RUN
+from brain.search import anything_found
 from brain.time import AsOf
 
 FORGOTTEN, CORRECTED, SUPERSEDED = "forgotten", "corrected", "superseded"
@@ -122,6 +123,8 @@ def _asked_again(receipt: Receipt, at: AsOf) -> FactQuerySet:
     """The facts that the receipt's question is about."""
     query = receipt.query
     scope, recursive = query.get("scope", receipt.scope), bool(query.get("recursive"))
+    if query.get("q"):
+        return anything_found(str(query["q"]), at, scope=scope, recursive=recursive)
     subjects = query.get("subjects") or [query.get("subject", "")]
     asked = Fact.objects.filter(key__subject__in=subjects).within(scope, recursive=recursive)
     return asked.filter(key__predicate=query["predicate"]) if query.get("predicate") else asked

@@ -111,6 +111,13 @@ def _time_zone(name: str) -> str:
     return name
 
 
+def _days(name: str, default: int) -> int:
+    given = os.environ.get(name, str(default))
+    if not given.isascii() or not given.isdigit():
+        raise ImproperlyConfigured(f"{name} must be a number of days")
+    return int(given)
+
+
 DATABASES = {"default": _database()}
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024  # a batch of facts; other bodies are held to less by the API
@@ -120,6 +127,13 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 BRAIN_TIME_ZONE = _time_zone(os.environ.get("BRAIN_TIME_ZONE", "UTC"))
+
+BRAIN_APPROVAL_DAYS = _days("BRAIN_APPROVAL_DAYS", 7)  # until an undecided approval expires
+BRAIN_RECEIPT_DAYS = _days("BRAIN_RECEIPT_DAYS", 0)  # that receipts are kept; 0: for good
+# "wordllama", the address of an OpenAI-compatible endpoint, or nothing: then only words are searched
+BRAIN_EMBEDDING = os.environ.get("BRAIN_EMBEDDING", "wordllama")
+BRAIN_EMBEDDING_MODEL = os.environ.get("BRAIN_EMBEDDING_MODEL", "text-embedding-3-small")
+BRAIN_EMBEDDING_KEY = os.environ.get("BRAIN_EMBEDDING_KEY", "")
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
