@@ -32,20 +32,27 @@ def _fold_run(run: list[Fact]) -> None:
     if kept is None or len(run) < 2:
         return
     drop_rows(Fact.objects.filter(pk__in=[row.pk for row in run if row is not kept]))
-    Fact.objects.filter(pk=kept.pk).update(
-        learned_at=min(row.learned_at for row in run), recorded_in=min(row.recorded_in_id for row in run)
-    )
+    earliest = min(row.recorded_in_id for row in run)
+    if earliest != kept.recorded_in_id:
+        _count_gone(Counter([kept.recorded_in_id]))
+    Fact.objects.filter(pk=kept.pk).update(learned_at=min(row.learned_at for row in run), recorded_in=earliest)
 
 
 def drop_rows(rows: QuerySet[Fact]) -> None:
-    """Deletes rows; the operations that said and unsaid them count what is gone."""
+    """Deletes rows; the operations that touched them count what is gone."""
     gone: Counter[int] = Counter()
-    for marks in rows.order_by().values_list("recorded_in_id", "retracted_in_id"):
+    earlier = EarlierWithholding.objects.filter(fact__in=rows.order_by().values("pk"))
+    touches = rows.order_by().values_list("recorded_in_id", "retracted_in_id", "forgotten_in_id", "restored_in_id")
+    for marks in (*touches, *earlier.order_by().values_list("forgotten_in_id", "restored_in_id")):
         gone.update(mark for mark in marks if mark is not None)
+    _count_gone(gone)
+    earlier.delete()
+    rows.order_by()._raw_delete(rows.db)
+
+
+def _count_gone(gone: Counter[int]) -> None:
     by_number: dict[int, list[int]] = {}
     for operation_id, number in gone.items():
         by_number.setdefault(number, []).append(operation_id)
     for number, operations in by_number.items():
         Operation.objects.filter(pk__in=operations).update(erased=F("erased") + number)
-    EarlierWithholding.objects.filter(fact__in=rows.order_by().values("pk")).delete()
-    rows.order_by()._raw_delete(rows.db)
