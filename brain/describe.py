@@ -75,9 +75,13 @@ class Surroundings:
             values.setdefault(key, set()).add(value)
         return values
 
+    def happened(self, operation_id: int | None) -> bool:
+        """Whether the brain knew of the operation at K."""
+        return operation_id is not None and (self.at.latest or operation_id <= self.at.known_at)
+
     def told(self, operation_id: int | None) -> int | None:
-        """An operation as far as K and the reader's pin let it be known."""
-        if operation_id is None or (not self.at.latest and operation_id > self.at.known_at):
+        """An operation as far as K and the reader's pin let it be named."""
+        if operation_id is None or not self.happened(operation_id):
             return None
         return None if self.reader.cut(self.instants[operation_id]) is None else operation_id
 
@@ -121,15 +125,15 @@ def _describe(row: Fact, around: Surroundings) -> FactAt:
         recorded_at=around.instant(around.told(row.recorded_in_id)),
         retracted_at=around.instant(retracted),
         operation=max(touches, default=None),
-        status=_status(row, around, retracted, successor),
+        status=_status(row, around, successor),
         contested=bool(around.claims.get(row.key_id, set()) - {row.value}) and around.answers.get(row.key_id) == row.pk,
     )
 
 
-def _status(row: Fact, around: Surroundings, retracted: int | None, successor: Successor | None) -> str:
+def _status(row: Fact, around: Surroundings, successor: Successor | None) -> str:
     instant = around.at.as_of
     held: list[tuple[str, Callable[[], bool]]] = [
-        ("retracted", lambda: retracted is not None),
+        ("retracted", lambda: around.happened(row.retracted_in_id)),
         ("forgotten", lambda: _withheld(row, around)),
         ("claim", lambda: row.claim),
         ("scheduled", lambda: row.learned_at > instant),

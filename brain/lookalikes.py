@@ -14,10 +14,14 @@ from brain.time import AsOf
 MOST = 20  # spellings named in one answer
 
 
-def similar_subjects(subject: str, reader: Reader, at: AsOf, *, scope: str, recursive: bool) -> list[str]:
+def similar_subjects(
+    subject: str, reader: Reader, at: AsOf, *, scope: str, recursive: bool, predicate: str | None = None
+) -> list[str]:
     """Other spellings of a subject for which this reader's recall would return something at (T, K)."""
     alike = Q(key__subject_folded=subject.casefold()) & ~Q(key__subject=subject)
     answered = Fact.objects.as_of(at, audit=reader.audit).within(scope, recursive=recursive).filter(alike)
+    if predicate is not None:
+        answered = answered.filter(key__predicate=predicate)
     return _spellings(answered, "key__subject")
 
 

@@ -77,7 +77,7 @@ def _recall(subject: str, at: AsOf, reader: Reader, scope: str, recursive: bool,
     answer.forgotten_before = max(gaps.values(), default=None)
     answer.history_complete = not gaps
     if not facts:
-        answer.similar = similar_subjects(subject, reader, at, scope=scope, recursive=recursive)
+        answer.similar = similar_subjects(subject, reader, at, scope=scope, recursive=recursive, predicate=predicate)
     return answer
 
 
