@@ -1,17 +1,24 @@
 """The site map."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, path, register_converter
+from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from dashboard.api.rest import api
 from dashboard.paths import Subject
-from dashboard.views import facts, health, session, subjects
+from dashboard.views import adding, editing, facts, health, live, session, subjects
 
 register_converter(Subject, "subject")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", facts.facts, name="facts"),
+    path("facts/<int:fact_id>/edit", editing.change, name="facts-edit"),
+    path("facts/<int:fact_id>/saved", editing.saved, name="facts-saved"),
+    path("facts/<int:fact_id>/undo", editing.undo, name="facts-undo"),
+    path("facts/add", adding.add, name="facts-add"),
+    path("facts/suggest", adding.suggest, name="facts-suggest"),
+    path("live", live.live, name="live"),
     path("subjects/<subject:name>", subjects.subject, name="subject"),
+    path("", include("dashboard.operations_urls")),
     path("sign-in", session.SignIn.as_view(), name="sign-in"),
     path("sign-out", session.SignOut.as_view(), name="sign-out"),
     path("admin/", admin.site.urls),

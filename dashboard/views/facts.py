@@ -39,8 +39,19 @@ def facts(request: HttpRequest, reading: Reading) -> HttpResponse:
     refused = bool(reading.errors or "problem" in found or found["filters"].errors)
     status = 422 if refused else 200
     return render(
-        request, "facts/page.html", context, partial="facts", beside=BESIDE, status=status, address=address(request)
+        request,
+        "facts/page.html",
+        context,
+        partial="facts",
+        beside=_beside(request),
+        status=status,
+        address=address(request),
     )
+
+
+def _beside(request: HttpRequest) -> tuple[str, ...]:
+    """A list that is refreshed because the brain changed leaves the time bar, and what is typed there, alone."""
+    return () if request.htmx.trigger == "refresh" else BESIDE  # type: ignore[attr-defined]
 
 
 def listed(request: HttpRequest, reading: Reading) -> dict[str, Any]:

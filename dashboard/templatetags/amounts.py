@@ -1,0 +1,24 @@
+"""Differences of money in words: +$600 is never guessed at, only the number and its share are said."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django import template
+
+from dashboard.money import Step
+
+register = template.Library()
+
+
+@register.filter
+def signed(step: Step) -> str:
+    """+600 (+16.7%), −14.3% of one currency; the sign is a word's, not a colour's."""
+    share = "" if step.percent is None else f" ({_signed(step.percent, 1)}%)"
+    return f"{_signed(step.difference, None)}{share}"
+
+
+def _signed(number: Decimal, places: int | None) -> str:
+    size = abs(number)
+    text = f"{size:,.{places}f}" if places is not None else f"{size.normalize():,f}"
+    return f"{'−' if number < 0 else '+' if number > 0 else '±'}{text}"

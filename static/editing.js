@@ -1,0 +1,51 @@
+// Editing works without this script, on pages of its own; with it the keyboard opens, closes and sends the form in the
+// row, and what changes elsewhere comes in without getting in anybody's way.
+const editors = () => document.querySelectorAll("tr.editor, .editing-page");
+
+// Requests beside the page's own reading neither overtake it nor are overtaken; a poll waits while something is read.
+let reads = 0;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const aside = event.detail.elt.closest("[data-aside]")?.dataset.aside;
+  if (!aside) return void (event.detail.requestConfig.verb === "get" && reads++);
+  event.stopPropagation();
+  const busy = reads || flight || wish || held || document.hidden;
+  const twice = event.target.matches(".edits") && event.target.closest("tr").nextElementSibling?.matches(".editor");
+  if ((aside === "poll" && busy) || twice) event.preventDefault();
+}, true);
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!detail.elt.closest("[data-aside]") && detail.requestConfig.verb === "get") reads = Math.max(reads - 1, 0);
+}, true);
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.elt.id === "live" && editors().length) detail.parameters.editing = 1;
+});
+
+// A form that has just opened takes the focus, with its value ready to be typed over; a saved one gives it to its row.
+document.addEventListener("htmx:afterSettle", ({ target }) => {
+  const field = target.matches?.("tr:has(+ tr.editor)") && target.nextElementSibling.querySelector("[name=value]");
+  if (field) { field.focus(); field.select(); }
+});
+document.addEventListener("edited", ({ detail }) => document.getElementById(detail.row)?.querySelector(".edits, th a")?.focus({ preventScroll: true }));
+
+function cancel(form) {
+  const row = form.closest("tr.editor");
+  if (!row) return void form.querySelector("[data-cancel]")?.click();
+  const opener = row.previousElementSibling?.querySelector(".edits");
+  row.remove();
+  opener?.focus();
+}
+
+document.addEventListener("click", (event) => {
+  const row = event.target.closest("[data-cancel]")?.closest("tr.editor");
+  if (row) { event.preventDefault(); cancel(row.firstElementChild); }
+});
+
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest?.(".edit-form");
+  if (form && event.key === "Escape" && !event.isComposing) { event.preventDefault(); cancel(form); }
+  if (form && event.key === "Enter" && event.ctrlKey && event.target.matches("textarea")) form.requestSubmit();
+  if (form || event.key !== "e" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input:not([type=range], [type=checkbox], [type=radio]), select, textarea, dialog")) return;
+  const row = event.target.closest("tr") ?? document.querySelector("main tbody tr:has(.edits)");
+  const opener = row?.querySelector(".edits");
+  if (opener) { event.preventDefault(); opener.click(); }
+});
