@@ -13,7 +13,7 @@ from brain.history import history
 from brain.lookalikes import similar_subjects
 from brain.models import Fact, Operation
 from brain.querysets import FactQuerySet
-from brain.recall import recall
+from brain.recall import erased_until
 from dashboard.htmx import render
 from dashboard.lanes import lanes
 from dashboard.paging import Cursor, fixed, page
@@ -56,8 +56,9 @@ def _known(request: HttpRequest, reading: Reading, name: str, rows: FactQuerySet
     total = rows.count()
     table = _table(request, reading, rows, found, total)
     detail = _detail(chosen, found, reading) if chosen else None
-    said = recall(name, at=reading.at, reader=reading.reader, recursive=True)
-    return table | {"lanes": drawn, "detail": detail, "total": total, "drawn": len(found), "recall": said}
+    gaps = erased_until(Fact.objects.about(name).erased_answers(reading.at), reading.at, reading.reader)
+    erased = max(gaps.values(), default=None)
+    return table | {"lanes": drawn, "detail": detail, "total": total, "drawn": len(found), "erased_before": erased}
 
 
 def _near(rows: FactQuerySet, instant: int) -> list[Fact]:

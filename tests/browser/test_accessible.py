@@ -7,8 +7,16 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import Visit
 
-PAGES = ["/", "/?as_of=2026-02-09&q=tier", "/?status=all&order=-learned_at", "/subjects/Tier%202%20renewal",
-         "/subjects/Tier%202%20renewal?as_of=2026-02-09&known_at=op:3", "/subjects/nothing", "/?as_of=3/4/2026"]  # fmt: skip
+SUBJECT = "/subjects/Tier%202%20renewal"
+PAGES = [
+    "/",
+    "/?as_of=2026-02-09&q=tier",
+    "/?status=all&order=-learned_at",
+    "/?as_of=3/4/2026",
+    SUBJECT,
+    f"{SUBJECT}?as_of=2026-02-09&known_at=op:3",
+    "/subjects/nothing",
+]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
