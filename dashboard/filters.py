@@ -77,6 +77,9 @@ class FactFilter(FilterSet):  # type: ignore[misc]
         form = FactForm
 
     def __init__(self, data: QueryDict, reading: Reading) -> None:
+        data = data.copy()
+        if data.get("status") == "current":
+            del data["status"]  # what is shown without a choice
         super().__init__(data, queryset=Fact.objects.none())
         self.reading = reading
         names = scopes.scopes(reading.reader).exclude(name="/").values_list("name", flat=True)[:MOST_SCOPES]
