@@ -6,7 +6,12 @@ import multiprocessing
 import os
 import socket
 import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
+from time import monotonic, sleep
 
 from django.contrib.staticfiles.management.commands import collectstatic
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
@@ -18,16 +23,19 @@ from granian.log import LogLevels
 
 THREADS = 8  # a worker's requests under way at once, each with its own database connection
 YEAR = 365 * 24 * 3600  # file names carry their digest, so they may be cached for good
+PATIENCE_AT_START = 60  # seconds until the first answer
 PATIENCE = 10  # seconds that requests under way get when the server stops
 
 
-def serve(*, host: str, port: int, workers: int) -> None:
-    """Serves until SIGINT or SIGTERM. `host` is an address that `address` has checked."""
+def serve(*, host: str, port: int, workers: int, ready: Callable[[], None]) -> None:
+    """Serves until SIGINT or SIGTERM. `host` is an address that `address` has checked; `ready` is called once requests
+    are answered."""
     with tempfile.TemporaryDirectory(prefix="static-") as root:
         collect_static(Path(root))
         os.environ["BRAIN_STATIC_ROOT"] = root
         multiprocessing.set_start_method("spawn", force=True)  # a forked worker would share our connections
         connections.close_all()
+        threading.Thread(target=_announce, args=(host, port, ready), daemon=True).start()
         Granian(
             "dashboard.worker:application",
             address=host,
@@ -44,6 +52,17 @@ def serve(*, host: str, port: int, workers: int) -> None:
             static_path_expires=YEAR,
             log_level=LogLevels.error,
         ).serve()
+
+
+def _announce(host: str, port: int, ready: Callable[[], None]) -> None:
+    deadline = monotonic() + PATIENCE_AT_START
+    while monotonic() < deadline:
+        with closing(HTTPConnection(host, port, timeout=PATIENCE_AT_START)) as connection, suppress(OSError):
+            connection.request("GET", "/healthz")
+            connection.getresponse()
+            return ready()
+        sleep(0.05)
+    return None
 
 
 def collect_static(root: Path) -> None:

@@ -39,5 +39,5 @@ class Command(BaseCommand):
             place = address(host, port)
         except OSError as error:
             raise CommandError(f"Cannot listen on {host}, port {port}: {error.strerror}") from error
-        self.stderr.write(f"Serving on http://{host}:{port}/ with {workers} workers. Stop with Ctrl+C.")
-        serve(host=place, port=port, workers=workers)
+        line = f"Serving on http://{host}:{port}/ with {workers} workers. Stop with Ctrl+C."
+        serve(host=place, port=port, workers=workers, ready=lambda: self.stderr.write(line))
