@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,27 +10,35 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from dashboard.roles import READ, grants
+from dashboard.allowed import CLAIMS, may
+from dashboard.roles import AUDIT, READ
+from dashboard.waiting import waiting
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One link of the masthead. `timed`: the page reads at the time bar's instant, so the link carries it."""
+    """One link of the masthead, for those who hold any of `grants`. `timed`: the page reads at the time bar's instant,
+    so the link carries it. `also` begins the addresses that belong to it; `count` is of what waits there."""
 
     address: str
     label: str
-    grant: str = READ
+    grants: tuple[str, ...] = (READ,)
     timed: bool = False
+    also: tuple[str, ...] = ()
+    count: Callable[[HttpRequest], int] | None = None
+
+
+OPERATING = ("operation", "receipt", "rewind", "forget", "withheld", "scopes", "holds", "job")
 
 
 PAGES = [
     Page("facts", "Facts", timed=True),
     Page("compare", "Compare", timed=True),
-    Page("answers", "Answers"),
-    Page("journal", "Journal"),
-    Page("review", "Review"),
-    Page("import", "Import", grant="memory:write"),
-    Page("agents", "Agents", grant="memory:manage"),
+    Page("answers", "Answers", grants=(AUDIT,), also=("answer",)),
+    Page("journal", "Journal", grants=(AUDIT,), also=OPERATING),
+    Page("review", "Review", grants=(CLAIMS, AUDIT), also=("alike",), count=waiting),
+    Page("import", "Import", grants=("memory:write",)),
+    Page("agents", "Agents", grants=("memory:manage",), also=("agent", "new-agent")),
 ]
 
 
@@ -39,25 +48,26 @@ class Link:
     href: str
     timed: bool
     current: bool
+    count: int = 0
 
 
 def links(request: HttpRequest) -> list[Link]:
-    may = grants(request.user)
     found = []
     for page in PAGES:
-        if page.grant not in may:
+        if not any(may(request, grant) for grant in page.grants):
             continue
         try:
             href = reverse(page.address)
         except NoReverseMatch:
             continue
-        found.append(Link(page.label, href, page.timed, _is_current(request, page.address)))
+        count = page.count(request) if page.count else 0
+        found.append(Link(page.label, href, page.timed, _is_current(request, page), count))
     return found
 
 
-def _is_current(request: HttpRequest, address: str) -> bool:
+def _is_current(request: HttpRequest, page: Page) -> bool:
     match = request.resolver_match
-    return match is not None and (match.url_name or "").split(":")[0].startswith(address)
+    return match is not None and (match.url_name or "").split(":")[0].startswith((page.address, *page.also))
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

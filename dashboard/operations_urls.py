@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from dashboard.views import forget, holds, jobs, journal, receipt, retire, rewind, scopes, withheld
+from dashboard.views import (
+    agents,
+    answers,
+    forget,
+    holds,
+    jobs,
+    journal,
+    receipt,
+    retire,
+    review,
+    rewind,
+    scopes,
+    withheld,
+)
 
 urlpatterns: list[URLPattern] = [
     path("journal", journal.journal_page, name="journal"),
@@ -26,4 +39,15 @@ urlpatterns: list[URLPattern] = [
     path("scopes", scopes.scopes_page, name="scopes"),
     path("holds", holds.holds_page, name="holds"),
     path("holds/<int:number>/lift", holds.lift_hold, name="lift-hold"),
+    path("review", review.review_page, name="review"),
+    path("review/alike", review.alike, name="alike"),
+    path("review/claims/<int:number>", review.settle_claim, name="settle-claim"),
+    path("review/approvals/<int:number>", review.decide, name="decide"),
+    path("answers", answers.answers_page, name="answers"),
+    path("answers/<slug:receipt_id>", answers.answer_page, name="answer"),
+    path("agents", agents.agents_page, name="agents"),
+    path("agents/new", agents.new_agent, name="new-agent"),
+    path("agents/named/<subject:name>", agents.agent_page, name="agent"),
+    path("agents/named/<subject:name>/rotate", agents.rotate_agent, name="rotate-agent"),
+    path("agents/named/<subject:name>/revoke", agents.revoke_agent, name="revoke-agent"),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brain import journal
+from brain import journal, verify
 from brain.turns import turn
 from dashboard.models import Verification
 
@@ -16,8 +16,6 @@ def latest() -> Verification | None:
 
 def run() -> Verification:
     """Checks everything that `manage.py verify` checks. Takes as long as it takes; reads and writes go on."""
-    from brain import verify
-
     up_to = journal.last_id()
     problems = verify.check()[:MOST_PROBLEMS]
     with turn():

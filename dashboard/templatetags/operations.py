@@ -94,3 +94,8 @@ JOBS = {
     "import": "importing a file",
     "rewind": "rewinding",
 }
+
+
+@register.filter
+def card(number: int, kind: str) -> str:
+    return f"{kind}-{number}"

@@ -39,7 +39,7 @@ def journal_page(request: HttpRequest) -> HttpResponse:
 
 def listed(request: HttpRequest, reader: Reader, filters: JournalFilter) -> dict[str, Any]:
     found = filters.operations(reader)
-    before = request.GET.get("before", "")
+    before = request.GET.get("cursor", "")
     part = found.filter(pk__lt=int(before)) if before.isdecimal() and len(before) < 19 else found
     page = list(part[: SIZE + 1])
     older = page[SIZE - 1].pk if len(page) > SIZE else None
