@@ -7,10 +7,14 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
+from django.db import connection
+
 from brain.errors import BlockedByForget, Conflict, Frozen
 from brain.models import BlockedValue, BlockKey, Fact, Scope
 from brain.querysets import under
 from brain.saying import Saying
+
+SCOPES = "SELECT * FROM scope WHERE name IN ({})"
 
 
 def line(scope: str) -> list[str]:
@@ -41,7 +45,8 @@ class Guard:
     def __init__(self, entry_id: int, scopes: Iterable[str]) -> None:
         self.entry_id = entry_id
         lines = {name for scope in scopes for name in line(scope)}
-        self.known = {scope.name: scope for scope in Scope.objects.filter(name__in=lines)}
+        places = ", ".join(["%s"] * len(lines))
+        self.known = {scope.name: scope for scope in Scope.objects.raw(SCOPES.format(places), list(lines))}
         self.blocks = any_blocks()
 
     def refuse(self, said: Saying) -> None:
@@ -74,7 +79,9 @@ def _new_secret() -> str:
 
 
 def any_blocks() -> bool:
-    return BlockedValue.objects.exists()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM blocked_value LIMIT 1")
+        return cursor.fetchone() is not None
 
 
 def is_blocked(scope: str, subject: str, predicate: str, value: str) -> bool:

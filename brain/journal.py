@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import Max, QuerySet
 
 from brain.errors import Invalid
+from brain.inserting import insert
 from brain.models import Operation
 from brain.querysets import under
 from brain.reader import Reader
@@ -133,8 +134,9 @@ def operation(
     `at` is for replaying a history only: it may not precede the last operation nor lie after now (Invalid).
     """
     with turn():
-        last = Operation.objects.order_by("-id").values_list("id", "at", "hash", "last_fact").first()
-        last_id, last_at, last_hash, last_fact = last or (0, 0, GENESIS, 0)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT id, at, hash, last_fact FROM operation ORDER BY id DESC LIMIT 1")
+            last_id, last_at, last_hash, last_fact = cursor.fetchone() or (0, 0, GENESIS, 0)
         current = max(clock(), last_at)
         if at is not None and not last_at <= at <= current:
             raise Invalid.field("recorded_at", "must not precede the last operation nor lie after now")
@@ -162,7 +164,7 @@ def _seal(entry: Entry) -> None:
     row.details_digest = salted(row.details_salt, [row.scope, row.details])
     row.contents_digest = contents_digest(entry.tallies)
     row.hash = row_hash(row)
-    row.save(force_insert=True)
+    insert(row)
 
 
 def row_hash(row: Operation) -> str:

@@ -9,6 +9,7 @@ from brain.models import Fact, Key
 from brain.querysets import SOURCE_ENDS, VALUE_ENDS
 from brain.saying import Saying
 
+FIND_KEY = "SELECT * FROM fact_key WHERE scope = %(scope)s AND subject = %(subject)s AND predicate = %(predicate)s"
 CONTENT = ("value", "source", "written_by", "learned_at", "expires_at", "temporary", "category", "source_kind")
 
 
@@ -28,7 +29,7 @@ def digest(row: Fact, key: Key) -> str:
 def key_of(saying: Saying) -> Key:
     """The saying's key, made when it is new. Called within a turn only."""
     texts = {"scope": saying.scope, "subject": saying.subject, "predicate": saying.predicate}
-    found = Key.objects.filter(**texts).first()
+    found = next(iter(Key.objects.raw(FIND_KEY, texts)), None)
     return found or Key.objects.create(
         **texts, subject_folded=saying.subject.casefold(), predicate_folded=saying.predicate.casefold()
     )
