@@ -24,7 +24,10 @@ document.addEventListener("htmx:afterSettle", ({ target }) => {
   const field = target.matches?.("tr:has(+ tr.editor)") && target.nextElementSibling.querySelector("[name=value]");
   if (field) { field.focus(); field.select(); }
 });
-document.addEventListener("edited", ({ detail }) => document.getElementById(detail.row)?.querySelector(".edits, th a")?.focus({ preventScroll: true }));
+document.addEventListener("edited", ({ detail }) => {
+  const row = document.getElementById(detail.row);
+  (row?.querySelector(".edits") ?? row?.querySelector("th a"))?.focus({ preventScroll: true });
+});
 
 function cancel(form) {
   const row = form.closest("tr.editor");
