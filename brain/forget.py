@@ -109,7 +109,7 @@ def retain(
     within = Fact.objects.content().filter(under(reader.scope), under(scope))
     now = resolve().as_of
     counted = _superseded(within, before, now) if basis == "learned_at" else _ended(within, before, now)
-    versions = within.filter(retracted_in__isnull=False, claim=False, origin__in=counted.order_by().values("origin"))
+    versions = within.filter(retracted_in__isnull=False, origin__in=counted.order_by().values("origin"))
     rows = within.filter(Q(pk__in=counted.order_by().values("pk")) | Q(pk__in=versions.order_by().values("pk")))
     details = {"before": before, "basis": basis}
     taking = Taking(counted, rows, "retention", details, by_fact=False, scope=scope)
@@ -130,9 +130,6 @@ def _ended(within: FactQuerySet, before: int, now: int) -> FactQuerySet:
 def forget_scope(scope: str, *, actor: str, reason: str, reader: Reader, dry_run: bool = False) -> Forgotten:
     """Erases everything under a scope, holes and receipts included. A hold or a freeze refuses it whole."""
     facts = Fact.objects.content().filter(under(scope))
-    if facts.filter(holds.held()).exists():
-        raise Held(f"something under {scope} is on legal hold; nothing was forgotten")
-    guard.refuse_frozen_below(scope)
     taking = Taking(facts, facts, "forget_scope", {}, scope=scope)
     return _carry_out(taking, actor, reason, reader, dry_run=dry_run)
 
@@ -180,6 +177,10 @@ def _preview(taking: Taking, reader: Reader) -> Forgotten:
     held = taking.counted.filter(holds.held())
     free = taking.counted.exclude(holds.held())
     matched, taken = taking.count(taking.counted), taking.count(free)
+    if taking.kind == "forget_scope":
+        guard.refuse_frozen_below(taking.scope)
+        if matched != taken:
+            raise Held(f"something under {taking.scope} is on legal hold; nothing was forgotten")
     at, erases = resolve(), taking.kind != "forget"
     answering, relied = free.as_of(at), set(free.order_by().values_list("origin_id", flat=True).distinct())
     return Forgotten(

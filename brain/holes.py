@@ -10,6 +10,8 @@ from django.db.models import F, QuerySet
 
 from brain.models import EarlierWithholding, Fact, Operation
 
+FIELDS = "pk key_id temporary erasure salt retracted_in_id learned_at recorded_in_id expires_at".split()  # noqa: SIM905
+
 
 def fold(keys: Collection[int]) -> None:
     """Folds the leading runs of retention's holes of these keys' tracks. Within the turn that made the holes."""
@@ -17,13 +19,27 @@ def fold(keys: Collection[int]) -> None:
     rows = Fact.objects.filter(key__in=holed, claim=False).order_by(
         "key_id", "temporary", "learned_at", "origin_id", "pk"
     )
-    fields = ("pk", "key_id", "temporary", "erasure", "salt", "retracted_in_id", "learned_at", "recorded_in_id")
-    for _, track in groupby(rows.only(*fields).iterator(), key=lambda row: (row.key_id, row.temporary)):
-        _fold_run(list(takewhile(_is_empty, track)))
+    for _, track in groupby(rows.only(*FIELDS).iterator(), key=lambda row: (row.key_id, row.temporary)):
+        run = list(takewhile(_is_empty, track))
+        _fold_run(_unbroken(run) if run and run[0].temporary else run)
 
 
 def _is_empty(row: Fact) -> bool:
     return row.erasure == Fact.RETENTION and not row.salt
+
+
+def _unbroken(run: list[Fact]) -> list[Fact]:
+    """Of a run on the temporary track what a single hole can stand for: where a temporary hole has not begun, has run
+    out or is not told of yet, the standing value shows, and must go on doing so."""
+    whole = run[:1]
+    for row in run[1:]:
+        last = whole[-1]
+        meets = last.expires_at is not None and last.expires_at >= row.learned_at
+        stand_alike = (row.recorded_in_id, row.retracted_in_id) == (last.recorded_in_id, None)
+        if not meets or not stand_alike or last.retracted_in_id is not None:
+            break
+        whole.append(row)
+    return whole
 
 
 def _fold_run(run: list[Fact]) -> None:
