@@ -28,7 +28,7 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or ("for development only" if DEBUG el
 ALLOWED_HOSTS = _names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "dashboard.apps.DashboardAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -38,7 +38,7 @@ INSTALLED_APPS = [
     "django_tables2",
     "django_filters",
     "brain",
-    "dashboard",
+    "dashboard.apps.DashboardConfig",
 ]
 
 MIDDLEWARE = [
