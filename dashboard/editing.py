@@ -100,6 +100,11 @@ class ChangeForm(forms.Form):
             self.add_error("expires_at", "It must end after it begins.")
         return cleaned
 
+    def problems(self, *, unfinished: bool) -> list[tuple[forms.BoundField, str]]:
+        """What is wrong, field by field; in a form that somebody is still filling in, only with what is there."""
+        wrong = ((self[name], str(found[0])) for name, found in self.errors.items())
+        return [(field, problem) for field, problem in wrong if field.value() or not unfinished]
+
     def period(self) -> dict[str, Any]:
         given = self.cleaned_data
         temporary = given["expires_at"] is not None and given["after"] != NOTHING
@@ -129,9 +134,7 @@ class AddForm(ChangeForm):
     """A new fact: what it is about, and the rest as for a change."""
 
     subject = Words("subject", label="Subject", error_messages={"required": "Say what it is about."})
-    predicate = Text(
-        "predicate", label="Predicate", required=True, error_messages={"required": "Say which of its facts."}
-    )
+    predicate = Words("predicate", label="Predicate", error_messages={"required": "Say which of its facts."})
     scope = Text("scope", label="Scope", initial="/")
     category = forms.ChoiceField(
         label="Category",

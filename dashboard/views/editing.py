@@ -109,12 +109,15 @@ def tried(request: HttpRequest, context: dict[str, Any], drafted: Callable[[], D
 
 def show(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
     """The preview alone while somebody types, else the form in its row or on its page."""
+    live = request.POST.get("step") == "live"
     if not wants_partial(request):
         template = "editing/page.html"
-    elif request.POST.get("step") == "live":
-        template = "editing/form.html#foreseen"
+    elif live:
+        template, status = "editing/form.html#foreseen", 200
     else:
         template = "editing/row.html" if request.method == "GET" else "editing/form.html"
+    if "form" in context:
+        context = context | {"problems": context["form"].problems(unfinished=live)}
     response = HttpResponse(render_to_string(template, context, request), status=status)
     response["Vary"] = "HX-Request"
     return response
