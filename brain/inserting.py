@@ -14,7 +14,7 @@ Columns = tuple[tuple[str, bool], ...]  # (attribute, whether it is JSON)
 @cache
 def _statement(model: type[Model], vendor: str) -> tuple[str, Columns]:
     fields = model._meta.concrete_fields
-    names = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     places = ", ".join(["%s"] * len(fields))
     columns = tuple((field.attname, isinstance(field, JSONField)) for field in fields)
     return f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({names}) VALUES ({places})", columns
