@@ -69,6 +69,12 @@ POSTGRESQL = (
         WHEN (NEW.folded = '') EXECUTE FUNCTION fact_words_go()""",
     """CREATE TRIGGER fact_words_gone AFTER DELETE ON fact FOR EACH ROW
         WHEN (OLD.folded <> '') EXECUTE FUNCTION fact_words_go()""",
+    """CREATE FUNCTION fact_words_emptied() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        TRUNCATE fact_words;
+        RETURN NULL;
+    END $$""",
+    """CREATE TRIGGER fact_words_emptied AFTER TRUNCATE ON fact FOR EACH STATEMENT
+        EXECUTE FUNCTION fact_words_emptied()""",
     f"""INSERT INTO fact_words (fact, words)
         SELECT origin, brain_fact_words(subject_folded, predicate_folded, folded) FROM ({FIRST_SAID}) AS first_said""",
 )

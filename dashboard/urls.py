@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
+from dashboard.api import mcp
 from dashboard.api.rest import api
 from dashboard.paths import Subject
 from dashboard.views import adding, editing, facts, health, live, session, subjects
@@ -23,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out", session.SignOut.as_view(), name="sign-out"),
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),
+    path("mcp", mcp.endpoint, name="mcp"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

@@ -5,7 +5,9 @@ import os
 import signal
 import threading
 
-from dashboard.wsgi import application
+from dashboard.wsgi import application  # isort: split
+
+from dashboard import background
 
 __all__ = ["application"]
 
@@ -19,3 +21,4 @@ def _end_with_the_server() -> None:
 
 
 threading.Thread(target=_end_with_the_server, name="end-with-the-server", daemon=True).start()
+background.start()
