@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
@@ -91,13 +92,13 @@ def canonical(request: HttpRequest, reading: Reading) -> QueryDict:
 
 
 def with_reading[**Rest](
-    view: Callable[Concatenate[HttpRequest, Reading, Rest], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, Rest], HttpResponse]:
+    view: Callable[Concatenate[HttpRequest, Reading, Rest], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]:
     """Hands the view what it is to read. An instant typed in words is redirected to its address in UTC; from there on
     `request.GET` holds only the canonical parameters."""
 
     @wraps(view)
-    def read(request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
+    def read(request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponseBase:
         reading, asked = of(request), address(request)
         request.GET = canonical(request, reading)  # type: ignore[assignment]
         if request.method == "GET" and not wants_partial(request) and asked != address(request):
