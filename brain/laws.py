@@ -25,7 +25,8 @@ FACT_LAWS = {
         WHERE fact."key" <> first."key" """,
     "its operations are out of order": """
         SELECT origin, id FROM fact WHERE retracted_in < recorded_in OR restored_in < forgotten_in
-            OR (restored_in IS NOT NULL AND forgotten_in IS NULL) OR taught_in > recorded_in OR origin > id""",
+            OR (restored_in IS NOT NULL AND forgotten_in IS NULL) OR origin > id
+            OR (taught_in > recorded_in AND erasure IS NULL)""",
     "its id is later than the journal's": """
         SELECT origin, id FROM fact WHERE id > (SELECT COALESCE(MAX(last_fact), 0) FROM operation)""",
     "its end is not after its beginning, or is missing": """
