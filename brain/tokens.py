@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import secrets
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.models import QuerySet
 
 from brain import saying
@@ -27,6 +31,10 @@ READING = frozenset({READ, AUDIT})  # all that a token with a pinned instant may
 PREFIX = "pal_"
 RATE = 200  # requests a second
 MOST_RATE = 1_000_000
+
+# every request asks this, and the ORM takes ten times as long to ask it
+CARRIED = ("id", "name", "grants", "scope", "as_of", "expires_at", "rate", "owner_id", "created_at", "hash")
+BY_HASH = f"SELECT {', '.join(CARRIED)} FROM agent_token WHERE hash = %s AND revoked_at IS NULL"
 
 log = logging.getLogger(__name__)
 
@@ -71,10 +79,17 @@ def check(grants: Iterable[str], *, as_of: int | None, expires_at: int | None, r
 
 def authenticate(plain: str) -> AgentToken | None:
     """The token with this text, unless it is unknown, revoked or has expired."""
-    token = AgentToken.objects.filter(hash=_hash(plain), revoked_at__isnull=True).first()
-    if token is None or (token.expires_at is not None and token.expires_at <= clock()):
-        return None
-    return token
+    with connection.cursor() as cursor:
+        cursor.execute(BY_HASH, [_hash(plain)])
+        row = cursor.fetchone()
+    token = None if row is None else _carried(row)
+    return None if token is None or (token.expires_at is not None and token.expires_at <= clock()) else token
+
+
+@lru_cache(maxsize=1024)
+def _carried(row: tuple[Any, ...]) -> AgentToken:
+    """The token of a row; as long as the row stays the same, so does the object."""
+    return AgentToken(**dict(zip(CARRIED, row, strict=True)) | {"grants": json.loads(row[2])})
 
 
 def tokens(reader: Reader) -> QuerySet[AgentToken]:

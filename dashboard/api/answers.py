@@ -21,8 +21,11 @@ MEDIA_TYPE = "application/json"
 instant_text = lru_cache(maxsize=4096)(to_text)
 
 
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)  # dumps() makes one a call
+
+
 def encode(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return _encoder.encode(value).encode()
 
 
 def instant(moment: int | None) -> str | None:

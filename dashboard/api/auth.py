@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from ninja.utils import check_csrf
 
@@ -40,7 +41,9 @@ class Caller:
     @property
     def owner(self) -> Any:
         """The person behind the call, or None."""
-        return self.person if self.token is None else self.token.owner
+        if self.token is None:
+            return self.person
+        return get_user_model().objects.filter(pk=self.token.owner_id).first() if self.token.owner_id else None
 
     def holds(self, grant: str) -> bool:
         return grant in self.grants

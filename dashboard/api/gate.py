@@ -12,10 +12,11 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from ninja.operation import Operation
+from pydantic import BaseModel, ValidationError
 
 from dashboard.api import counting, limits, repeats, strict_json
 from dashboard.api.auth import Caller, caller_of, refuse_forgery
-from dashboard.api.errors import REFUSALS, Refusal, refused
+from dashboard.api.errors import REFUSALS, Refusal, refused, rule
 from dashboard.api.grants import ROUTES
 
 View = Callable[..., HttpResponseBase]
@@ -55,7 +56,10 @@ class Route:
 
 def gate(run: View) -> View:
     """Decorates ninja's `Operation.run`: all that comes before a route's own parameters are parsed."""
-    route = Route.of(run.__self__)  # type: ignore[attr-defined]
+    operation: Operation = run.__self__  # type: ignore[attr-defined]
+    route, model = Route.of(operation), getattr(operation.view_func, "taken", None)
+    if model is not None:
+        run = _directly(operation, model)
 
     @wraps(run)
     def guarded(request: ApiRequest, **parameters: Any) -> HttpResponseBase:
@@ -69,6 +73,30 @@ def gate(run: View) -> View:
         return answer
 
     return guarded
+
+
+def takes(model: type[BaseModel]) -> Callable[[View], View]:
+    """Marks a route whose query is all it takes: it is parsed here, without what ninja does for every other kind of
+    parameter, which took as long as the recall itself."""
+
+    def mark(view: View) -> View:
+        view.taken = model  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def _directly(operation: Operation, model: type[BaseModel]) -> View:
+    def run(request: ApiRequest) -> HttpResponseBase:
+        try:
+            given = model.model_validate(request.GET.dict())
+        except ValidationError as error:
+            faults = error.errors(include_url=False, include_input=False)
+            raise Refusal.invalid((".".join(map(str, fault["loc"])), rule(fault)) for fault in faults) from None
+        answer: HttpResponseBase = operation.view_func(request, given)
+        return answer
+
+    return run
 
 
 def _pass(request: ApiRequest, run: Callable[[], HttpResponseBase]) -> HttpResponseBase:

@@ -12,7 +12,7 @@ from brain.time import AsOf
 from dashboard.api.answers import encode, facts_json, instant, read_answer
 from dashboard.api.auth import Caller
 from dashboard.api.clocks import clocks, refuse_choice, shown
-from dashboard.api.gate import ApiRequest
+from dashboard.api.gate import ApiRequest, takes
 from dashboard.api.leaving import leave_receipt
 from dashboard.api.queries import RecallBody, RecallQuery
 from dashboard.api.routing import router
@@ -20,6 +20,7 @@ from dashboard.api.shapes import Recalled, RecalledMany
 
 
 @router.get("/recall", response=Recalled, operation_id="recall")
+@takes(RecallQuery)
 def recall_one(request: ApiRequest, given: Query[RecallQuery]) -> HttpResponse:
     """What holds for a subject at one instant. No record is an empty answer."""
     caller = request.caller
