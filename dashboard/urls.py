@@ -6,24 +6,19 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from dashboard.api import mcp
 from dashboard.api.rest import api
 from dashboard.paths import Subject
-from dashboard.views import adding, editing, facts, health, live, session, subjects
+from dashboard.views import facts, health, session, subjects
 
 register_converter(Subject, "subject")
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", api.urls),
     path("", facts.facts, name="facts"),
-    path("facts/<int:fact_id>/edit", editing.change, name="facts-edit"),
-    path("facts/<int:fact_id>/saved", editing.saved, name="facts-saved"),
-    path("facts/<int:fact_id>/undo", editing.undo, name="facts-undo"),
-    path("facts/add", adding.add, name="facts-add"),
-    path("facts/suggest", adding.suggest, name="facts-suggest"),
-    path("live", live.live, name="live"),
+    path("", include("dashboard.editing_urls")),
     path("subjects/<subject:name>", subjects.subject, name="subject"),
     path("", include("dashboard.operations_urls")),
     path("sign-in", session.SignIn.as_view(), name="sign-in"),
     path("sign-out", session.SignOut.as_view(), name="sign-out"),
     path("admin/", admin.site.urls),
-    path("api/v1/", api.urls),
     path("mcp", mcp.endpoint, name="mcp"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
