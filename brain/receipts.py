@@ -216,6 +216,7 @@ def affected(fact_ids: Iterable[int]) -> int:
 
 def relying(fact_ids: Iterable[int], most: int) -> list[Receipt]:
     """The newest receipts that relied on any of these facts, newest first."""
+    drain()
     found: dict[str, Receipt] = {}
     for batch in batched(sorted(set(fact_ids)), BATCH):
         served = ReceiptFact.objects.filter(fact__in=batch).order_by().values("receipt_id")

@@ -40,6 +40,12 @@ def told(operations: Collection[int], found: Iterable[Fact]) -> list[Touched]:
     return [t for t in touches if t.did != UNSAID or (t.operation, t.row.origin_id) not in said]
 
 
+def replaced(said: Iterable[Fact], reader: Reader) -> dict[int, str]:
+    """Row → the value that it follows in its chain, where that may be read."""
+    earlier = Fact.objects.existing(audit=reader.audit).filter(superseded_by__in=[row.pk for row in said])
+    return {after: value for after, value in earlier.order_by().values_list("superseded_by_id", "value") if after}
+
+
 def _of(operations: set[int], row: Fact) -> Iterator[Touched]:
     for column, did in MARKS:
         mark = getattr(row, column)

@@ -13,6 +13,7 @@ from brain import tokens
 from brain.models import AgentToken, Approval, Fact, ImportedFile, Job, Key, LegalHold, Operation, Receipt, Scope
 from brain.time import to_text
 from dashboard import roles
+from dashboard.admin_actions import FACT_ACTIONS, OPERATION_ACTIONS
 
 if TYPE_CHECKING:
     _ModelAdmin = admin.ModelAdmin[Any]
@@ -62,6 +63,7 @@ class FactAdmin(ReadOnly):
     ordering = ["-id"]
     exclude = ["salt", "digest", "folded"]
     raw_id_fields = ["key", "origin", "superseded_by"]
+    actions = FACT_ACTIONS
 
 
 @admin.register(Operation)
@@ -70,6 +72,7 @@ class OperationAdmin(ReadOnly):
     search_fields = ["actor__startswith", "=kind"]
     ordering = ["-id"]
     exclude = ["reason_salt", "details_salt"]
+    actions = OPERATION_ACTIONS
 
 
 @admin.register(Scope)

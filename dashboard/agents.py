@@ -42,11 +42,8 @@ class Agent:
         """x, width, y and height of a bar a day; days without reads draw nothing."""
         most, width = max(self.most, 1), 100 / DAYS
         heights = [max(2, round(TALL * count / most)) if count else 0 for count in self.reads]
-        return [
-            (f"{n * width:.2f}%", f"{width * 0.7:.2f}%", TALL - height, height)
-            for n, height in enumerate(heights)
-            if height
-        ]
+        drawn = [(n, height) for n, height in enumerate(heights) if height]
+        return [(f"{n * width:.2f}%", f"{width * 0.7:.2f}%", TALL - height, height) for n, height in drawn]
 
 
 def agents(tokens: Sequence[AgentToken]) -> list[Agent]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
 from brain.tokens import AUDIT, FORGET, MANAGE, WRITE
 from dashboard import roles
+
+type View = Callable[..., HttpResponse]
 
 CLAIMS = "claims"  # settling claims: people who keep prices may, though they do not manage the brain
 WHY = {
@@ -35,18 +37,12 @@ def need(request: HttpRequest, *grants: str) -> None:
         raise PermissionDenied(WHY.get(grants[0], "Your role does not open this page."))
 
 
-def needs[**Rest](
-    *grants: str,
-) -> Callable[
-    [Callable[Concatenate[HttpRequest, Rest], HttpResponse]], Callable[Concatenate[HttpRequest, Rest], HttpResponse]
-]:
+def needs(*grants: str) -> Callable[[View], View]:
     """Decorates a view: any one of the grants opens it."""
 
-    def decorate(
-        view: Callable[Concatenate[HttpRequest, Rest], HttpResponse],
-    ) -> Callable[Concatenate[HttpRequest, Rest], HttpResponse]:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             need(request, *grants)
             return view(request, *args, **kwargs)
 

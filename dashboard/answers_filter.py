@@ -14,9 +14,7 @@ LABELS = {"agent": "agent", "subject": "subject", "start": "from", "end": "throu
 
 
 class AnswersFilter(forms.Form):
-    q = fields.Text(
-        "value", label="Words asked, served or said", widget=forms.TextInput(attrs={"placeholder": "$4,200"})
-    )
+    q = fields.Text("value", label="Asked, served or said", widget=forms.TextInput(attrs={"placeholder": "$4,200"}))
     agent = fields.Text("written_by", label="Agent")
     subject = fields.Text("subject", label="Subject")
     start = fields.Instant(label="From", widget=forms.TextInput(attrs={"placeholder": "9 Feb 2026"}))

@@ -26,7 +26,7 @@ class Instant(forms.CharField):
         super().__init__(**{"required": False} | options)  # type: ignore[arg-type]
         self.widget.attrs.setdefault("autocomplete", "off")
 
-    def clean(self, value: object) -> int | None:  # type: ignore[override]
+    def clean(self, value: object) -> int | None:
         text = str(super().clean(value) or "").strip()
         if not text:
             return None
@@ -59,7 +59,7 @@ class Text(forms.CharField):
         self.kind = kind
         self.widget.attrs.setdefault("autocomplete", "off")
 
-    def clean(self, value: object) -> str | None:  # type: ignore[override]
+    def clean(self, value: object) -> str | None:
         raw = str(super().clean(value) or "")
         if not raw.strip():
             return None
@@ -78,7 +78,7 @@ class Numbers(forms.CharField):
         super().__init__(**{"required": False} | options)  # type: ignore[arg-type]
         self.widget.attrs.setdefault("autocomplete", "off")
 
-    def clean(self, value: object) -> tuple[int, ...] | None:  # type: ignore[override]
+    def clean(self, value: object) -> tuple[int, ...] | None:
         text = str(super().clean(value) or "").strip()
         return tuple(sorted(self._read(text))) if text else None
 

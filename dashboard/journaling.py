@@ -128,16 +128,17 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One operation as the journal lists it. `touches`: a few of its facts, where there are few."""
+    """One operation as the journal lists it. `touches`: its facts, where they are few, with the value that each
+    replaced."""
 
     operation: Operation
     says: str
     mark: str
     undoable: bool
-    touches: list[Touched]
+    touches: list[tuple[Touched, str | None]]
 
 
-def line(operation: Operation, touches: list[Touched]) -> Line:
+def line(operation: Operation, touches: list[tuple[Touched, str | None]]) -> Line:
     undoable = operation.kind in UNDOABLE and bool(
         sum(operation.counts.values()) - operation.counts.get("unchanged", 0)
     )

@@ -18,3 +18,9 @@ class Verification(models.Model):
 
     def __str__(self) -> str:
         return f"verified up to op:{self.up_to}"
+
+    @property
+    def sentence(self) -> str:
+        if self.problems:
+            return "The journal does not verify: what is broken is listed below."
+        return f"Checked: the chain, and every law that can be checked, holds up to operation {self.up_to}."

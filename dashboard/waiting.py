@@ -86,16 +86,11 @@ def asked_for(reader: Reader, at: AsOf, names: Collection[str]) -> list[Asked]:
     rows = list(Fact.objects.content().filter(origin__in=ids, retracted_in__isnull=True).select_related("key"))
     facts = {fact.id: fact for fact in describe(rows, at, reader)}
     relied = ReceiptFact.objects.filter(fact__in=ids).order_by().values("fact").annotate(n=Count("pk"))
-    counts = dict(relied.values_list("fact", "n"))
+    counts, mine = dict(relied.values_list("fact", "n")), set(names)
     return [
-        Asked(
-            approval,
-            facts[approval.fact],
-            counts.get(approval.fact, 0),
-            bool({approval.agent, approval.owner} & set(names)),
-        )
-        for approval in pending
-        if approval.fact in facts
+        Asked(one, facts[one.fact], counts.get(one.fact, 0), bool({one.agent, one.owner} & mine))
+        for one in pending
+        if one.fact in facts
     ]
 
 

@@ -11,6 +11,7 @@ from django.template import Context
 from brain.tokens import AUDIT, FORGET, MANAGE
 from dashboard.allowed import may
 from dashboard.journaling import number
+from dashboard.periods import end_in_words
 
 register = template.Library()
 
@@ -99,3 +100,8 @@ JOBS = {
 @register.filter
 def card(number: int, kind: str) -> str:
     return f"{kind}-{number}"
+
+
+@register.filter
+def end_words(instant: int) -> str:
+    return end_in_words(instant)

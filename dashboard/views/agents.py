@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -48,7 +48,7 @@ class TokenForm(forms.Form):
     rate = forms.IntegerField(label="Requests a second (0: no limit)", min_value=0, initial=tokens.RATE)
     owner = forms.CharField(label="Who answers for it", required=False)
 
-    def clean_owner(self) -> AbstractBaseUser | None:
+    def clean_owner(self) -> User | None:
         name = self.cleaned_data["owner"].strip()
         users = get_user_model()
         found = users.objects.filter(**{users.USERNAME_FIELD: name}, is_active=True).first()
@@ -63,7 +63,7 @@ class TokenForm(forms.Form):
 
 @needs(MANAGE)
 def agents_page(request: HttpRequest) -> HttpResponse:
-    found = agents(tokens.tokens(roles.reader(request))[:MOST])
+    found = agents(list(tokens.tokens(roles.reader(request))[:MOST]))
     live = [agent for agent in found if agent.state == "active"]
     gone = [agent for agent in found if agent.state != "active"]
     return render(request, "agents/page.html", {"agents": live, "gone": gone, "days": DAYS, "opens": OPENS})
@@ -75,7 +75,7 @@ def new_agent(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST if request.method == "POST" else None, initial={"owner": request.user})
     if form.is_valid():
         given = dict(form.cleaned_data)
-        name, scope, owner = given.pop("name"), given.pop("scope") or "/", given.pop("owner") or request.user
+        name, scope, owner = given.pop("name"), given.pop("scope") or "/", given.pop("owner") or _me(request)
         try:
             token, plain = tokens.issue(name, scope=scope, owner=owner, **given)
         except BrainError as refusal:
@@ -83,6 +83,10 @@ def new_agent(request: HttpRequest) -> HttpResponse:
         else:
             return _shown_once(request, token.name, plain)
     return render(request, "agents/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _me(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
 
 
 def _shown_once(request: HttpRequest, name: str, plain: str) -> HttpResponse:

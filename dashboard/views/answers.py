@@ -59,10 +59,8 @@ def answer_page(request: HttpRequest, receipt_id: str) -> HttpResponse:
     explained = page(receipt, reader)
     context = {"page": explained, "receipt": receipt, "asked": asked_in_words(receipt)}
     context |= {"verification": verification.latest(), "address": request.build_absolute_uri(request.path)}
-    context |= {
-        "token": tokens.tokens(reader).filter(name=receipt.agent).first(),
-        "gone": _erased_before(receipt, reader),
-    }
+    context |= {"token": tokens.tokens(reader).filter(name=receipt.agent).first()}
+    context |= {"gone": _erased_before(receipt, reader)}
     return render_page(request, "answers/answer.html", context)
 
 

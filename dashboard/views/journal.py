@@ -20,7 +20,7 @@ from dashboard import roles, verification
 from dashboard.allowed import needs
 from dashboard.htmx import render
 from dashboard.journal_filter import JournalFilter
-from dashboard.journaling import UNDOABLE, Line, line, says
+from dashboard.journaling import Line, line, says
 
 SIZE, TOUCHES = 50, 100
 FEW = 4  # facts; an operation with no more shows them in the list
@@ -49,9 +49,11 @@ def listed(request: HttpRequest, reader: Reader, filters: JournalFilter) -> dict
 
 def lines(operations: list[Operation], reader: Reader) -> list[Line]:
     few = [operation.pk for operation in operations if 0 < sum(operation.counts.values()) <= FEW]
-    touches: dict[int, list[touched.Touched]] = {}
-    for touch in touched.told(few, touched.rows(few, reader)):
-        touches.setdefault(touch.operation, []).append(touch)
+    told = touched.told(few, touched.rows(few, reader))
+    before = touched.replaced([touch.row for touch in told if touch.did == touched.SAID], reader)
+    touches: dict[int, list[tuple[touched.Touched, str | None]]] = {}
+    for touch in told:
+        touches.setdefault(touch.operation, []).append((touch, before.get(touch.row.pk)))
     return [line(operation, touches.get(operation.pk, [])) for operation in operations]
 
 
@@ -92,6 +94,3 @@ def verify(request: HttpRequest) -> HttpResponse:
     checked = verification.run()
     messages.info(request, checked.sentence)
     return redirect("journal")
-
-
-__all__ = ["UNDOABLE", "journal_page", "operation_page", "verify"]

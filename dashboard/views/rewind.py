@@ -18,6 +18,7 @@ from dashboard import roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
 from dashboard.confirming import Confirmation, MovedOn, as_seen, mark, size
+from dashboard.journaling import UNDOABLE
 from dashboard.rewinding import Asked, RewindForm, is_canonical
 from dashboard.undo_chart import undo_chart
 from dashboard.views.journal import lines
@@ -44,7 +45,7 @@ def rewind_page(request: HttpRequest) -> HttpResponse:
 def _choose(request: HttpRequest, form: RewindForm, *, status: int = 200) -> HttpResponse:
     """The first step: what to undo. Shows the latest operations, of the actor asked for, to go back before."""
     reader, who = roles.reader(request), form.cleaned_data.get("actor")
-    recent = list(journal.operations(reader, actor=who)[:RECENT])
+    recent = list(journal.operations(reader, actor=who).filter(kind__in=UNDOABLE)[:RECENT])
     known = RewindForm(request.GET if request.GET else None)
     context = {"form": known, "recent": lines(recent, reader), "actor": who, "actors": _actors()}
     return render(request, "rewind/choose.html", context, status=status)

@@ -43,7 +43,7 @@ def scopes_page(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"{'The whole brain' if scope == '/' else scope} {said} Operation {done.pk}.")
             return redirect("scopes")
     elif form is not None:
-        problem = " ".join(error for errors in form.errors.values() for error in errors)
+        problem = " ".join(str(error) for errors in form.errors.values() for error in errors)
     found = scopes.scopes(roles.reader(request)).select_related("frozen_in", "tombstoned_in", "registered_in")[:MOST]
     context = {"scopes": list(found), "problem": problem, "form": form, "most": MOST}
     return render(request, "scopes/page.html", context, status=409 if problem else 200)
