@@ -21,6 +21,8 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
+from dashboard import scheduler
+
 THREADS = 8  # a worker's requests under way at once, each with its own database connection
 YEAR = 365 * 24 * 3600  # file names carry their digest, so they may be cached for good
 PATIENCE_AT_START = 60  # seconds until the first answer
@@ -35,6 +37,7 @@ def serve(*, host: str, port: int, workers: int, ready: Callable[[], None]) -> N
         os.environ["BRAIN_STATIC_ROOT"] = root
         multiprocessing.set_start_method("spawn", force=True)  # a forked worker would share our connections
         connections.close_all()
+        scheduler.start()
         threading.Thread(target=_announce, args=(host, port, ready), daemon=True).start()
         Granian(
             "dashboard.worker:application",

@@ -30,6 +30,11 @@ def instant(text: str) -> int:
         raise ArgumentTypeError(str(error)) from error
 
 
+def point(text: str) -> int | str:
+    """An instant, or an operation like op:17, given on the command line."""
+    return text if text.startswith("op:") else instant(text)
+
+
 class BrainCommand(BaseCommand):
     """A command over the brain: a refusal ends it with exit code 1 and its sentence."""
 
