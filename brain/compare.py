@@ -40,6 +40,7 @@ def diff(
     scope: str = "/",
     recursive: bool = True,
     subject: str | None = None,
+    predicate: str | None = None,
     after: Sequence[object] | None = None,
 ) -> Iterator[Change]:
     """The changes from `start` to `end` in the order of ORDER, from the position `after` on."""
@@ -47,6 +48,8 @@ def diff(
     keys = keys.filter(under(scope, "scope")) if recursive else keys.filter(scope=scope)
     if subject is not None:
         keys = keys.filter(subject=subject)
+    if predicate is not None:
+        keys = keys.filter(predicate=predicate)
     while True:
         rest = keys if after is None else keys.filter(beyond(ORDER, list(after), reverse=False))
         chunk = list(rest.order_by(*ORDER)[:CHUNK])

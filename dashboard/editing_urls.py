@@ -1,0 +1,17 @@
+"""The addresses of the pages on which facts are changed, added, compared, mapped and imported."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from dashboard.views import adding, compare, editing, live
+
+urlpatterns: list[URLPattern] = [
+    path("facts/<int:fact_id>/edit", editing.change, name="facts-edit"),
+    path("facts/<int:fact_id>/saved", editing.saved, name="facts-saved"),
+    path("facts/<int:fact_id>/undo", editing.undo, name="facts-undo"),
+    path("facts/add", adding.add, name="facts-add"),
+    path("facts/suggest", adding.suggest, name="facts-suggest"),
+    path("compare", compare.compare, name="compare"),
+    path("live", live.live, name="live"),
+]
