@@ -5,7 +5,6 @@ Nothing here knows the product. `Brain` answers what stood and what held at (T, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 NOW_AND_LATER = 2**63
@@ -59,7 +58,8 @@ class Row:
         return then or (self.forgotten and not audit)
 
     def again(self, operation: int, **changes: object) -> Row:
-        return replace(self, recorded_in=operation, retracted_in=None, **changes)
+        """The same fact said once more: id, marks and hole move with it."""
+        return replace(self, recorded_in=operation, retracted_in=None, stretches=list(self.stretches), **changes)
 
 
 @dataclass
@@ -70,16 +70,54 @@ class Operation:
     actor: str = ""
 
 
+@dataclass(frozen=True)
+class Selector:
+    """Names facts: a fact matches when one of its sayings has everything that is given."""
+
+    ids: tuple[int, ...] | None = None
+    subject: str | None = None
+    predicate: str | None = None
+    source: str | None = None
+    written_by: str | None = None
+    scope: str | None = None
+    q: str | None = None
+
+    def names(self, row: Row) -> bool:
+        scope, subject, predicate = row.key
+        pairs = [(self.subject, subject), (self.predicate, predicate), (self.source, row.source)]
+        pairs.append((self.written_by, row.written_by))
+        texts = (subject, predicate, row.value, row.source, row.written_by)
+        return (
+            not row.hole
+            and all(wanted is None or wanted == found for wanted, found in pairs)
+            and (self.ids is None or row.origin in self.ids)
+            and (self.scope is None or under(scope, self.scope))
+            and (self.q is None or any(self.q.casefold() in text.casefold() for text in texts))
+        )
+
+
+def under(scope: str, top: str) -> bool:
+    return top == "/" or scope == top or scope.startswith(top + "/")
+
+
 @dataclass
 class Brain:
     rows: list[Row] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
+    blocked: set[tuple[Key, str]] = field(default_factory=set)  # what may not be taught again
+    holds: dict[int, Selector] = field(default_factory=dict)
 
     def all_keys(self) -> list[Key]:
         return sorted({row.key for row in self.rows})
 
     def last(self) -> int:
         return self.operations[-1].id if self.operations else 0
+
+    def matching(self, selector: Selector) -> set[int]:
+        return {row.origin for row in self.rows if selector.names(row)}
+
+    def held(self) -> set[int]:
+        return {origin for hold in self.holds.values() for origin in self.matching(hold)}
 
     def latest_saying(self, origin: int) -> Row | None:
         """A fact as it stands: the saying that was made last."""
@@ -108,8 +146,8 @@ class Brain:
             return None
         return row
 
-    def everything(self, instant: int, known_at: int, keys: Iterable[Key] | None = None) -> dict[Key, Row]:
-        found = {key: self.read(key, instant, known_at) for key in (self.all_keys() if keys is None else keys)}
+    def everything(self, instant: int, known_at: int, *, audit: bool = False) -> dict[Key, Row]:
+        found = {key: self.read(key, instant, known_at, audit=audit) for key in self.all_keys()}
         return {key: row for key, row in found.items() if row is not None}
 
     def incomplete(self, key: Key, instant: int, known_at: int) -> int | None:

@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from brain import journal, time
-from tests.laws.model import Brain
-from tests.laws.plays import NOTHING, RIGHT, WRONG, Batch, End, Retract, Step
+from tests.laws import steps
+from tests.laws.model import Brain, Selector
+from tests.laws.retiring import Part
+from tests.laws.steps import NOTHING, RIGHT, WRONG, Step
 from tests.laws.writing import UNSET, Write
 
 
@@ -23,7 +25,9 @@ INSTANTS = PAST + FUTURE
 EDGES = sorted({edge for instant in INSTANTS for edge in (instant - 1, instant)})
 
 KEYS = [("/a", "tier 2", "price"), ("/a", "tier 2", "discount"), ("/a/b", "tier 2", "price"), ("/c", "tier 1", "price")]
+SCOPES = ["/a", "/a/b", "/c", "/"]
 SUBJECTS = sorted({subject for _, subject, _ in KEYS})
+WRITERS, SOURCES = ["ann", "bob"], ["sheet", "mail"]
 keys = st.sampled_from(KEYS[:1] * 3 + KEYS)
 values = st.sampled_from(["1", "2", "3"])
 instants = st.sampled_from(INSTANTS)
@@ -44,8 +48,8 @@ def writes(draw: st.DrawFn, *, pillars: bool = False) -> Write:
         temporary=temporary,
         category=draw(st.sampled_from(["knowledge"] * 4 + ["identity", "context"])),
         expected=draw(expectations),
-        written_by=draw(st.sampled_from(["ann", "bob"])),
-        source=draw(st.sampled_from(["sheet", "mail"])),
+        written_by=draw(st.sampled_from(WRITERS)),
+        source=draw(st.sampled_from(SOURCES)),
     )
     if write.category == "context" and write.temporary and write.expires_at is None:
         write.category = "knowledge"
@@ -61,14 +65,76 @@ def _ends(learned_at: int | None, *, temporary: bool) -> st.SearchStrategy[int |
     return st.one_of(later, later, later, st.none() | instants) if temporary else st.one_of(st.none(), st.none(), later)
 
 
-retractions = st.builds(Retract, which)
-ends = st.builds(End, which, st.none() | instants)
-batches = st.builds(Batch, st.lists(writes(), min_size=1, max_size=4))
-steps: st.SearchStrategy[Step] = st.one_of(writes(), writes(), writes(), retractions, ends, batches)
-histories = st.lists(steps, min_size=1, max_size=9)
-disputed_histories = st.lists(st.one_of(writes(pillars=True), writes(pillars=True), retractions, ends), max_size=9)
-moments = st.lists(st.sampled_from(EDGES), min_size=1, max_size=2, unique=True)
+retractions = st.builds(steps.Retract, which)
+ends = st.builds(steps.End, which, st.none() | instants)
+batches = st.builds(steps.Batch, st.lists(writes(), min_size=1, max_size=4).map(tuple))
+writing: st.SearchStrategy[Step] = st.one_of(writes(), writes(), writes(), retractions, ends, batches)
+histories = st.lists(writing, min_size=2, max_size=9)
 
+numbers = st.lists(which, min_size=1, max_size=3).map(tuple)
+selectors = st.one_of(
+    st.builds(Selector, ids=numbers),
+    st.builds(Selector, ids=numbers),
+    st.builds(
+        Selector,
+        subject=st.none() | st.sampled_from(SUBJECTS),
+        predicate=st.none() | st.just("price"),
+        source=st.none() | st.none() | st.sampled_from(SOURCES),
+        written_by=st.none() | st.none() | st.sampled_from(WRITERS),
+        scope=st.none() | st.sampled_from(SCOPES),
+        q=st.none() | st.none() | st.sampled_from(["1", "PRICE", "m"]),
+    ).filter(lambda selector: any(value is not None for value in vars(selector).values())),
+)
+parts = st.one_of(
+    st.builds(Part),
+    st.builds(Part, scope=st.sampled_from(SCOPES)),
+    st.builds(Part, subject=st.sampled_from(SUBJECTS)),
+    st.builds(Part, written_by=st.sampled_from(WRITERS)),
+    st.builds(Part, source=st.sampled_from(SOURCES), scope=st.none() | st.sampled_from(SCOPES)),
+    st.builds(Part, actor=st.sampled_from([*WRITERS, "batch", "op"])),
+    st.builds(Part, ids=numbers),
+)
+settlements = st.builds(steps.Settle, which, st.booleans())
+disputed_histories = st.lists(
+    st.one_of(writes(pillars=True), writes(pillars=True), retractions, ends, settlements), min_size=3, max_size=9
+)
+
+
+@st.composite
+def plain_writes(draw: st.DrawFn) -> Write:
+    """A remember that is in order, of a few keys that share their subject, from a day that the writer names."""
+    learned_at, temporary = draw(st.sampled_from(PAST + INSTANTS)), draw(st.booleans())
+    later = st.sampled_from([instant for instant in [*INSTANTS, _month(2093, 1)] if instant > learned_at])
+    return Write(
+        key=draw(st.sampled_from(KEYS[:1] * 2 + KEYS[:3])),
+        value=draw(values),
+        learned_at=learned_at,
+        expires_at=draw(later if temporary else st.none() | later),
+        temporary=temporary,
+        source_kind=draw(st.sampled_from(["upsert", "upsert", "turn"])),
+        written_by=draw(st.sampled_from(WRITERS)),
+        source=draw(st.sampled_from(SOURCES)),
+    )
+
+
+forgets = st.builds(steps.Forget, selectors, st.booleans(), st.sampled_from([False, False, False, True]))
+retentions = st.builds(steps.Retain, st.sampled_from(PAST[2:]), st.sampled_from(["learned_at", "ended_at"]))
+scope_forgets = st.builds(steps.ForgetScope, st.sampled_from(SCOPES[:3]))
+rewinds = st.builds(steps.Rewind, st.integers(0, 6), parts)
+undoings = st.builds(steps.Undo, st.lists(st.integers(0, 5), min_size=1, max_size=2, unique=True).map(tuple))
+holdings = st.one_of(st.builds(steps.Hold, selectors), st.builds(steps.Lift, which))
+restorations = st.builds(steps.Restore, which)
+takings = st.one_of(forgets, forgets, retentions, scope_forgets)
+retiring: list[st.SearchStrategy[Step]] = [forgets, forgets, retentions, retentions, rewinds, rewinds, undoings]
+retiring += [restorations, retractions, ends, settlements, plain_writes()]
+beginnings = st.lists(
+    st.one_of(plain_writes(), plain_writes(), plain_writes(), retractions, ends), min_size=4, max_size=7
+)
+whole_histories = st.tuples(
+    beginnings, st.lists(st.one_of(*retiring, holdings, scope_forgets), min_size=2, max_size=5)
+).map(lambda halves: [*halves[0], *halves[1]])
+
+moments = st.lists(st.sampled_from(EDGES), min_size=1, max_size=2, unique=True)
 Questions = list[tuple[int, int]]
 questions = st.lists(st.tuples(st.sampled_from([0, *EDGES]), st.integers(0, 12)), min_size=1, max_size=8, unique=True)
 

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from brain import journal
 from brain.models import Fact
+from brain.reader import Reader
 from brain.recall import recall, recall_many
 from brain.remember import remember
 from brain.saying import Saying
 from brain.time import AsOf
 from tests.laws.model import Brain, Key
-from tests.laws.plays import Play, Step, afterwards_undone
+from tests.laws.plays import Play, afterwards_undone
+from tests.laws.steps import Step
 from tests.laws.strategies import (
     EDGES,
     PAST,
@@ -33,10 +35,10 @@ from tests.laws.writing import Write
 Answers = dict[Key, tuple[int, str, int | None]]  # key: fact id, value, expiry
 
 
-def read(instant: int, known_at: int) -> list[tuple[Key, tuple[int, str, int | None]]]:
+def read(instant: int, known_at: int, *, audit: bool = False) -> list[tuple[Key, tuple[int, str, int | None]]]:
     """Everything that a reader gets at (T, K)."""
     at = AsOf(instant, known_at, latest=known_at == journal.last_id())
-    answers = recall_many(SUBJECTS, at=at, recursive=True).results.values()
+    answers = recall_many(SUBJECTS, at=at, reader=Reader(audit=audit), recursive=True).results.values()
     return [
         ((fact.scope, fact.subject, fact.predicate), (fact.id, fact.value, fact.expires_at))
         for facts in answers
@@ -44,8 +46,8 @@ def read(instant: int, known_at: int) -> list[tuple[Key, tuple[int, str, int | N
     ]
 
 
-def by_the_rules(brain: Brain, instant: int, known_at: int) -> Answers:
-    found = brain.everything(instant, known_at)
+def by_the_rules(brain: Brain, instant: int, known_at: int, *, audit: bool = False) -> Answers:
+    found = brain.everything(instant, known_at, audit=audit)
     return {key: (row.origin, row.value, row.expires_at) for key, row in found.items()}
 
 

@@ -66,6 +66,8 @@ def _refuse(brain: Brain, write: Write, row: Row) -> None:
         raise Refused("invalid")
     if row.expires_at is not None and row.expires_at <= row.learned_at:
         raise Refused("invalid")
+    if (row.key, row.value) in brain.blocked:
+        raise Refused("blocked_by_forget")
     if write.expected is not UNSET:
         holds = brain.read(row.key, row.learned_at, brain.last())
         if (holds.origin if holds else None) != write.expected:
