@@ -6,17 +6,20 @@ from time import monotonic, sleep
 
 from django.db import connection
 
+from brain.search_index import drop_erased_words
+
 PATIENCE = 10.0  # seconds that a reader of the old pages is waited for
 ERASED, AT_SCRUB, READER_OPEN, AT_COMMIT = "erased", "at the next scrub", "when the open reader ends", "at commit"
 
 
 def wipe() -> str:
-    """Takes erased bytes out of SQLite's log (the file's own pages are overwritten as they are freed). Says when the
-    bytes are gone: on PostgreSQL only `manage.py scrub` does it."""
+    """Takes erased bytes out of SQLite's index of words and its log (the file's own pages are overwritten as they are
+    freed). Says when the bytes are gone: on PostgreSQL only `manage.py scrub` does it."""
     if connection.vendor == "postgresql":
         return AT_SCRUB
     if connection.in_atomic_block:
         return AT_COMMIT
+    drop_erased_words(connection)
     return ERASED if _truncate_log() else READER_OPEN
 
 
