@@ -112,7 +112,8 @@ class FactFilter(FilterSet):  # type: ignore[misc]
         """212 facts hold now."""
         one, many = PHRASES.get(self.chosen_status) or HOLDING[self.reading.tense]
         fitting = " and fit" + "s" * (total == 1) + " the filter" if set(self.used) - {"status"} else ""
-        return f"{total:,} {'fact ' + one if total == 1 else 'facts ' + many}{fitting}."
+        number = f"{total:,}" if total else "No"
+        return f"{number} {'fact ' + one if total == 1 else 'facts ' + many}{fitting}."
 
     @property
     def used(self) -> list[str]:

@@ -72,7 +72,15 @@ class TimeBar:
             return held.get(self.tense, "What will hold then, as far as anybody has said.") + off
         if self.reading.known_instant == self.at:
             return f"What the brain had been told by {self.known_words}.{off}"
-        return f"What the brain, told what it knew by {self.known_words}, said of this instant.{off}"
+        return f"What the brain said of this instant, going by what it had been told by {self.known_words}.{off}"
+
+    @property
+    def suffix(self) -> str:
+        """What a heading adds: nothing now, else " as of 9 February 2026"."""
+        zone, chosen, told = self.reading.zone, self.reading.chosen, self.reading.known_instant
+        if chosen is not None:
+            return f" as of {when.heading(chosen, zone)}"
+        return f" as known by {when.heading(told, zone)}" if told is not None else ""
 
     @property
     def return_address(self) -> str:

@@ -11,7 +11,6 @@ from brain import journal
 from brain.describe import describe
 from brain.errors import Invalid
 from brain.models import Fact
-from dashboard import when
 from dashboard.chips import chips, end_of, next_values
 from dashboard.filters import FactFilter
 from dashboard.htmx import render
@@ -33,7 +32,6 @@ def facts(request: HttpRequest, reading: Reading) -> HttpResponse:
     context = found | {
         "time": TimeBar(request, reading),
         "time_target": "#facts",
-        "heading": when.heading(reading.at.as_of, reading.zone),
         "empty_brain": not found.get("total") and not Fact.objects.exists(),
     }
     refused = bool(reading.errors or "problem" in found or found["filters"].errors)

@@ -29,9 +29,9 @@ def values(html: str) -> list[str]:
 
 
 def total(html: str) -> int:
-    found = re.search(r"<output>([\d,]+) fact", html)
+    found = re.search(r"<output>([\d,]+|No) fact", html)
     assert found is not None, html
-    return int(found[1].replace(",", ""))
+    return int(found[1].replace(",", "").replace("No", "0"))
 
 
 def shown(client: Client, path: str, **headers: str) -> str:
