@@ -10,12 +10,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from urllib.error import URLError
 from urllib.request import urlopen
 
 from django.conf import settings
 
-PATIENCE = 30  # seconds until it must answer
+PATIENCE = 60  # seconds until it must answer
 
 
 @contextmanager
@@ -36,7 +35,11 @@ def start(*, workers: int = 2, **environment: str) -> tuple[str, subprocess.Pope
     known = os.environ | {"SECRET_KEY": "a secret of the tests"} | environment
     server = subprocess.Popen(command, cwd=settings.BASE_DIR, env=known, start_new_session=True)
     address = f"http://127.0.0.1:{port}"
-    _await(address, server)
+    try:
+        _await(address, server)
+    except RuntimeError:
+        server.kill()
+        raise
     return address, server
 
 
@@ -52,6 +55,6 @@ def _await(address: str, server: subprocess.Popen[bytes]) -> None:
         try:
             with urlopen(f"{address}/readyz", timeout=5):
                 return
-        except (URLError, ConnectionError):
+        except OSError:
             time.sleep(0.1)
     raise RuntimeError("the server did not start")
