@@ -31,6 +31,7 @@ def review_page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"claims": claims(reader, at, names), "ending": ending(request, reader, at)}
     sees_asked = may(request, FORGET) or may(request, AUDIT)
     context |= {"asked": asked_for(reader, at, names) if sees_asked else [], "sees_asked": sees_asked}
+    context["total"] = len(context["asked"]) + len(context["claims"])
     context |= {"may_settle": may(request, CLAIMS), "may_decide": may(request, FORGET)}
     return render_page(request, "review/page.html", context)
 

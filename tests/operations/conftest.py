@@ -52,6 +52,7 @@ def bad_afternoon() -> int:
 def text(answer: HttpResponse) -> str:
     """The words of a page as they are read, without marks, in one line."""
     body = re.sub(r"<(script|style)\b.*?</\1>", "", answer.content.decode(), flags=re.S)
+    body = re.sub(r"</?(?:a|b|bdi|code|del|output|time)\b[^>]*>", "", body)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 

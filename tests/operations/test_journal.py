@@ -35,7 +35,12 @@ def test_the_four_ways_of_retiring_are_told_apart(signed_in: Callable[[str], Cli
     forget(Selector(ids=(ids[2],)), actor="olga", reason="a name", reader=EVERYTHING)
     forget(Selector(ids=(ids[3],)), actor="olga", reason="request", reader=EVERYTHING, purge=True)
     page = text(signed_in("auditor").get("/journal"))
-    for words in ("said that a fact was written by mistake", "set until when a fact holds", "withheld 1 fact", "erased 1 fact"):
+    for words in (
+        "said that a fact was written by mistake",
+        "set until when a fact holds",
+        "withheld 1 fact",
+        "erased 1 fact",
+    ):
         assert f"olga {words}" in page
 
 
@@ -97,7 +102,9 @@ def test_an_operation_shows_what_it_changed_and_its_evidence(signed_in: Callable
     assert "Undo" not in page
 
 
-def test_what_is_written_now_never_changes_what_an_operation_says_it_changed(signed_in: Callable[[str], Client]) -> None:
+def test_what_is_written_now_never_changes_what_an_operation_says_it_changed(
+    signed_in: Callable[[str], Client],
+) -> None:
     number = write("Seats", "$100")
     write("Seats", "$120")
     assert "Seats list_price nothing held → $100" in text(signed_in("auditor").get(f"/journal/{number}"))

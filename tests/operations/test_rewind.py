@@ -158,7 +158,8 @@ def test_an_instant_is_put_into_the_address_in_utc(signed_in: Callable[[str], Cl
 
 
 @pytest.mark.parametrize(
-    "query", ["to=op:99", "to=yesterdayish", "to=3/4/2026", "operations=x", "to=op:1&operations=1", "to=op:0&scope=EMEA"]
+    "query",
+    ["to=op:99", "to=yesterdayish", "to=3/4/2026", "operations=x", "to=op:1&operations=1", "to=op:0&scope=EMEA"],
 )
 def test_what_is_not_understood_is_said_and_changes_nothing(signed_in: Callable[[str], Client], query: str) -> None:
     write("Seats", "$100")
@@ -186,8 +187,14 @@ def test_the_preview_counts_what_the_verb_counts(signed_in: Callable[[str], Clie
     right_prices()
     bad_afternoon()
     client = signed_in("operator")
-    for part, query in ((Part(source="price list"), "source=price+list"), (Part(written_by="crm-sync"), "written_by=crm-sync"),
-                        (Part(subject="Seats"), "subject=Seats"), (Part(scope="/"), "scope=/"), (Part(), "")):  # fmt: skip
+    parts = {
+        "source=price+list": Part(source="price list"),
+        "written_by=crm-sync": Part(written_by="crm-sync"),
+        "subject=Seats": Part(subject="Seats"),
+        "scope=/": Part(scope="/"),
+        "": Part(),
+    }
+    for query, part in parts.items():
         found = rewind(4, actor="x", reason="x", reader=Reader(audit=True), part=part, dry_run=True)
         shown = client.get(f"/rewind?to=op:4&{query}", follow=True).context["found"]
         assert (shown.retracted, shown.restored, shown.changed) == (found.retracted, found.restored, found.changed)
