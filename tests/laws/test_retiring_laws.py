@@ -14,6 +14,9 @@ from tests.laws.retiring import Part
 from tests.laws.steps import Step
 from tests.laws.strategies import (
     EDGES,
+    FUTURE,
+    KEYS,
+    PAST,
     SCOPES,
     SUBJECTS,
     Questions,
@@ -26,6 +29,7 @@ from tests.laws.strategies import (
     whole_histories,
 )
 from tests.laws.test_reading_laws import Answers, by_the_rules, read
+from tests.laws.writing import Write
 
 whole_or_narrowed = st.one_of(
     st.builds(Part),
@@ -120,3 +124,21 @@ def _unnamed(play: Play, taking: Step) -> set[int]:
 def _content(facts: set[int]) -> list[tuple[object, ...]]:
     """The rows of these facts, but for the links of their chains."""
     return list(Fact.objects.filter(origin__in=facts).order_by("pk").values_list("pk", *CONTENT))
+
+
+# -- found by these laws
+
+
+def test_holes_of_temporary_values_hide_the_standing_one_only_while_they_lasted() -> None:
+    key = KEYS[0]
+    history = [
+        Write(key, "1", PAST[0]),
+        Write(key, "2", PAST[1], PAST[2], temporary=True),
+        Write(key, "3", PAST[3], FUTURE[0], temporary=True),
+        Write(key, "4", PAST[4], FUTURE[0], temporary=True),
+        steps.Retain(PAST[4], "learned_at"),
+    ]
+    brain = Play().act(history)
+    for instant in EDGES:
+        for known_at in (1, 3, brain.last()):
+            assert dict(read(instant, known_at)) == by_the_rules(brain, instant, known_at)
