@@ -13,11 +13,21 @@ if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
 // One read is under way at a time. A newer one waits for it no longer than PATIENCE, then takes its place; what comes
 // back of an older one is not shown. Nothing queues: only the newest wish is kept.
 const PACE = 60, PATIENCE = 250;
-let wish = null, flight = null, began = 0, timer = 0, steps = 0, held = false, turn = 0;
+let wish = false, target = null, steps = 0; // an instant to go to (null: the one that is shown), and changes to step from it
+let flight = null, began = 0, timer = 0, held = false, turn = 0;
 
-function ask(change) {
-  wish = change;
-  if (!("step" in change)) steps = 0;
+function ask(instant) {
+  [target, steps] = [instant, 0];
+  hurry();
+}
+
+function step(by) {
+  steps += by;
+  hurry();
+}
+
+function hurry() {
+  wish = true;
   turn += 1;
   pump();
 }
@@ -29,18 +39,18 @@ function pump() {
   else timer = setTimeout(() => { timer = 0; pump(); }, wait);
 }
 
-function address(change) {
+function address() {
   const params = new URLSearchParams(location.search);
-  for (const name of ["step", "snap", "cursor", ...("step" in change ? [] : ["as_of"])]) params.delete(name);
-  for (const [name, value] of Object.entries(change)) params.set(name, value);
+  for (const name of ["cursor", ...(target ? ["as_of"] : [])]) params.delete(name);
+  for (const [name, value] of Object.entries(target ?? {})) params.set(name, value);
+  if (steps) params.set("step", steps);
   return `${location.pathname}?${params}`;
 }
 
 async function read() {
   flight?.abort();
-  if ("step" in wish) wish.step = steps;
-  const mine = flight = new AbortController(), url = address(wish), counted = steps;
-  wish = null;
+  const mine = flight = new AbortController(), url = address(), [went, stepped] = [target, steps];
+  wish = false;
   began = performance.now();
   try {
     const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: mine.signal });
@@ -49,8 +59,8 @@ async function read() {
     if (answer.redirected || !answer.ok) return void location.assign(url);
     htmx.swap(slider.getAttribute("hx-target"), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     history.replaceState(history.state, "", answer.headers.get("HX-Replace-Url") ?? url);
-    steps -= counted;
-    if (wish && "step" in wish && !steps) wish = null;
+    if (target === went) target = null;
+    steps -= stepped;
   } catch (error) {
     if (error.name !== "AbortError") document.querySelector(".sentence").textContent = "The server does not answer. Shown is what was read last.";
   } finally {
@@ -65,9 +75,9 @@ async function read() {
 
 // Links and forms go through htmx; they and the slider overtake each other by the same rule.
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-  if (detail.requestConfig.verb !== "get") return;
+  if (detail.requestConfig.verb !== "get" || detail.elt.closest("[data-aside]")) return;
   flight?.abort();
-  flight = wish = null;
+  [wish, target, steps, flight] = [false, null, 0, null];
   detail.xhr.turn = turn += 1;
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.xhr?.turn < turn) detail.shouldSwap = false; });
@@ -118,7 +128,7 @@ if (slider) {
   slider.addEventListener("change", drag);
   slider.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in KEYS) { steps += KEYS[event.key]; ask({ step: 0 }); }
+    if (event.key in KEYS) step(KEYS[event.key]);
     else if (event.key === "Home") ask({ as_of: slider.dataset.first });
     else if (event.key === "End") ask({});
     else return;
