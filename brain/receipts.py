@@ -8,31 +8,26 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Iterable
 from itertools import batched
 from typing import Any
 
-from django.db import OperationalError, connection, transaction
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
 from brain import saying, spool
-from brain.errors import Busy, Conflict, Invalid, NotFound
+from brain.draining import drain, store_all, without_texts, words, writing
+from brain.errors import Conflict, Invalid, NotFound
 from brain.journal import clock
 from brain.leaks import Leaks, folded
-from brain.models import DrainedSpool, Fact, Receipt, ReceiptFact
+from brain.models import Fact, Receipt, ReceiptFact
 from brain.querysets import under
 from brain.reader import Reader
 from brain.time import DAY, AsOf
-from brain.turns import PATIENCE, turn
 
-LOCK = 0x70616C6A  # on PostgreSQL receipts have a lock of their own: they wait for erasing, not for writing
 BATCH = 1_000
 ID = re.compile("[0-9a-f]{8,64}")
-TEXTS = ("subject", "predicate", "q")  # texts of a query; "subjects" is a list of them
 BLANK: dict[str, Any] = {"answer": None, "words": "", "erased": True}
 
 
@@ -47,83 +42,6 @@ def leave(*, agent: str, scope: str, query: dict[str, Any], at: AsOf, fact_ids: 
     record = {"id": receipt, "at": now, "agent": agent, "scope": scope, "query": query}
     record |= {"as_of": at.as_of, "known_at": at.known_at, "fact_ids": fact_ids}
     return receipt if spool.append(record) else None
-
-
-# -- from the spool into the database
-
-
-@contextmanager
-def _writing() -> Iterator[None]:
-    """The receipts' own turn. Raises Busy."""
-    if connection.vendor != "postgresql":
-        with turn():
-            yield
-        return
-    with transaction.atomic():
-        _take_lock()
-        yield
-
-
-def _take_lock() -> None:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout = {int(PATIENCE * 1000)}")
-            cursor.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
-    except OperationalError as error:
-        raise Busy("the receipts are being erased; try again") from error
-
-
-def drain() -> None:
-    """Brings every receipt from the spool into the database. Raises Busy."""
-    if spool.waiting():
-        with _writing():
-            _store_all()
-
-
-def _store_all() -> None:
-    """Within a transaction. The files go when it commits; until then the database says that they have been drained."""
-    files = spool.set_aside()
-    drained = DrainedSpool.objects.filter(name__startswith=spool.host())
-    drained.exclude(name__in=[file.name for file in files]).delete()
-    done = set(drained.values_list("name", flat=True))
-    for file in (file for file in files if file.name not in done):
-        for batch in batched(spool.records(file), BATCH):
-            _store({record["id"]: record for record in batch})
-        DrainedSpool.objects.create(name=file.name)
-    transaction.on_commit(partial(spool.remove, files))
-
-
-def _store(records: dict[str, dict[str, Any]]) -> None:
-    """Stores what is not there yet; what named a fact that has been erased meanwhile comes in blank."""
-    there = _content({fact for record in records.values() for fact in record["fact_ids"]})
-    rows = [_blank_or(Receipt(**record, words=_words(record["query"])), there) for record in records.values()]
-    Receipt.objects.bulk_create(rows, ignore_conflicts=True)
-    named = [ReceiptFact(receipt_id=row.pk, fact=fact) for row in rows for fact in dict.fromkeys(row.fact_ids)]
-    ReceiptFact.objects.bulk_create(named, ignore_conflicts=True, batch_size=BATCH)
-
-
-def _content(facts: set[int]) -> set[int]:
-    """Those of the facts whose content is still there."""
-    found: set[int] = set()
-    for batch in batched(sorted(facts), BATCH):
-        found.update(Fact.objects.content().filter(origin__in=batch).order_by().values_list("origin_id", flat=True))
-    return found
-
-
-def _blank_or(receipt: Receipt, there: set[int]) -> Receipt:
-    if not there.issuperset(receipt.fact_ids):
-        receipt.query, receipt.words, receipt.erased = _without_texts(receipt.query), "", True
-    return receipt
-
-
-def _words(query: dict[str, Any], answer: str = "") -> str:
-    """The texts of a question, each between \\x1c, then the answer: texts hold no control characters of their own."""
-    texts = [query[name] for name in TEXTS if query.get(name)] + list(query.get("subjects", []))
-    return folded("\x1c".join(["", *texts, answer]))
-
-
-def _without_texts(query: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in query.items() if name not in (*TEXTS, "subjects")}
 
 
 # -- reading
@@ -159,8 +77,8 @@ def listing(
     return found.filter(**{name: value for name, value in filters.items() if value is not None}).order_by("-at", "id")
 
 
-def _holds(words: str) -> Q:
-    return Q(GreaterThan(StrIndex(F("words"), Value(words)), 0))
+def _holds(text: str) -> Q:
+    return Q(GreaterThan(StrIndex(F("words"), Value(text)), 0))
 
 
 def _about(subject: str) -> Q:
@@ -182,7 +100,7 @@ def answer(receipt_id: str, text: object, *, agent: str) -> Receipt:
     """Stores what the agent then said: once, on a receipt of its own. Raises Invalid, NotFound, Conflict."""
     said = _said(text)
     drain()
-    with _writing():
+    with writing():
         found = Receipt.objects.filter(pk=receipt_id, agent=agent).first() if ID.fullmatch(receipt_id) else None
         if found is None:
             raise NotFound("there is no such receipt")
@@ -190,7 +108,7 @@ def answer(receipt_id: str, text: object, *, agent: str) -> Receipt:
             raise Conflict("this receipt has its answer already")
         if found.erased:
             raise Conflict("what this receipt served has been erased")
-        found.answer, found.answered_at, found.words = said, clock(), _words(found.query, said)
+        found.answer, found.answered_at, found.words = said, clock(), words(found.query, said)
         found.save(update_fields=["answer", "answered_at", "words"])
     return found
 
@@ -227,8 +145,8 @@ def relying(fact_ids: Iterable[int], most: int) -> list[Receipt]:
 def erase(fact_ids: Iterable[int], texts: Iterable[str]) -> int:
     """Blanks, within the turn that erases these facts, every receipt that names one of them, and any whose question
     or answer contains one of the erased texts. Returns how many there were."""
-    with _writing():
-        _store_all()
+    with writing():
+        store_all()
         naming = ReceiptFact.objects.filter(receipt__erased=False).order_by()
         blanked = 0
         for batch in batched(sorted(set(fact_ids)), BATCH):
@@ -241,7 +159,7 @@ def erase(fact_ids: Iterable[int], texts: Iterable[str]) -> int:
 def _blank(receipt_ids: Iterable[str]) -> int:
     rows = list(Receipt.objects.filter(pk__in=receipt_ids))
     for row in rows:
-        row.query = _without_texts(row.query)
+        row.query = without_texts(row.query)
         for name, value in BLANK.items():
             setattr(row, name, value)
     Receipt.objects.bulk_update(rows, ["query", *BLANK], batch_size=100)
@@ -250,15 +168,15 @@ def _blank(receipt_ids: Iterable[str]) -> int:
 
 def erase_scope(scope: str) -> int:
     """Deletes, within the turn that erases a scope, the receipts of reads in it. Returns how many there were."""
-    with _writing():
-        _store_all()
+    with writing():
+        store_all()
         return _delete(Receipt.objects.filter(under(scope, "scope")))
 
 
 def expire(days: int) -> int:
     """Deletes receipts older than so many days: the retention of receipts. Returns how many there were."""
-    with _writing():
-        _store_all()
+    with writing():
+        store_all()
         return _delete(Receipt.objects.filter(at__lt=clock() - days * DAY))
 
 

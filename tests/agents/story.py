@@ -45,6 +45,8 @@ def ask(
     ids = [fact.id for fact in answer.facts]
     receipt = receipts.leave(agent=agent, scope=scope, query=query, at=at, fact_ids=ids)
     assert receipt is not None
+    while as_of is None and journal.clock() <= at.as_of:
+        pass  # what is said next is said later
     return receipt
 
 
