@@ -60,7 +60,7 @@ def settle_claim(request: HttpRequest, number: int) -> HttpResponse:
     except NotFound as missing:
         raise Http404(missing.detail) from missing
     except BrainError as refusal:
-        return _answer(request, f"claim-{number}", f"{refusal.detail[:1].upper()}{refusal.detail[1:]}.", status=422)
+        return _answer(request, f"claim-{number}", f"Not done: {refusal.detail}.", status=422)
     said = "Accepted: it holds now" if done.outcome == "accepted" else "Rejected: what held goes on holding"
     return _answer(request, f"claim-{number}", said, operation=done.operation_id)
 
@@ -78,7 +78,7 @@ def decide(request: HttpRequest, number: int) -> HttpResponse:
     except NotFound as missing:
         raise Http404(missing.detail) from missing
     except BrainError as refusal:
-        return _answer(request, card, f"{refusal.detail[:1].upper()}{refusal.detail[1:]}.", status=422)
+        return _answer(request, card, f"Not done: {refusal.detail}.", status=422)
     return _answer(
         request, card, STATES.get(asked.state, asked.state).format(asked.detail), operation=asked.operation_id
     )

@@ -108,7 +108,7 @@ def test_a_delete_that_an_agent_asked_for_is_approved_or_rejected(signed_in: Cal
     asked.refresh_from_db()
     assert asked.state == Approval.EXECUTED
     assert held("Gamma") is None
-    assert "operator decided already" in text(
+    assert "Not done: operator decided already" in text(
         client.post(f"/review/approvals/{asked.pk}", {"act": "reject", "reason": "No"}, headers=HTMX)
     )
 
