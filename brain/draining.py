@@ -72,14 +72,14 @@ def store_all() -> None:
 
 def _store(records: Collection[dict[str, Any]]) -> None:
     """Stores what is not there yet; what named a fact that has been erased meanwhile comes in blank."""
-    there = _content({fact for record in records for fact in record["fact_ids"]})
+    there = with_content({fact for record in records for fact in record["fact_ids"]})
     with connection.cursor() as cursor:
         cursor.executemany(RECEIPT, [_row(record, there) for record in records])
         named = [(record["id"], fact) for record in records for fact in dict.fromkeys(record["fact_ids"])]
         cursor.executemany(NAMED, named)
 
 
-def _content(facts: set[int]) -> set[int]:
+def with_content(facts: set[int]) -> set[int]:
     """Those of the facts whose content is still there."""
     found: set[int] = set()
     for batch in batched(sorted(facts), BATCH):

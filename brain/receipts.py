@@ -17,7 +17,7 @@ from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
 from brain import saying, spool
-from brain.draining import drain, store_all, without_texts, words, writing
+from brain.draining import drain, store_all, with_content, without_texts, words, writing
 from brain.errors import Conflict, Invalid, NotFound
 from brain.journal import clock
 from brain.leaks import Leaks, folded
@@ -143,13 +143,15 @@ def relying(fact_ids: Iterable[int], most: int) -> list[Receipt]:
 
 
 def erase(fact_ids: Iterable[int], texts: Iterable[str]) -> int:
-    """Blanks, within the turn that erases these facts, every receipt that names one of them, and any whose question
-    or answer contains one of the erased texts. Returns how many there were."""
+    """Blanks, within the turn that erases these facts, every receipt that names one of which nothing is left, and any
+    whose question or answer contains one of the erased texts. Returns how many there were."""
     with writing():
         store_all()
         naming = ReceiptFact.objects.filter(receipt__erased=False).order_by()
-        blanked = 0
-        for batch in batched(sorted(set(fact_ids)), BATCH):
+        if not Receipt.objects.exists():
+            return 0
+        blanked, gone = 0, set(fact_ids)
+        for batch in batched(sorted(gone - with_content(gone)), BATCH):
             blanked += _blank(set(naming.filter(fact__in=batch).values_list("receipt_id", flat=True)))
         for found in Leaks(texts).among_folded(Receipt.objects.exclude(words=""), "words"):
             blanked += _blank(found)

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from brain import receipts, spool
+from brain import receipts, retire, spool
 from brain.errors import Conflict, Invalid, NotFound
-from brain.journal import resolve
-from brain.models import Receipt, ReceiptFact
+from brain.forget import forget, retain
+from brain.journal import now, resolve
+from brain.models import Fact, Receipt, ReceiptFact
 from brain.reader import EVERYTHING, Reader
+from brain.selectors import Selector
 from brain.turns import turn
 from tests.agents.story import APR, FEB, JAN, MAR, TIER, ask, say, seen
 
@@ -166,13 +168,25 @@ def test_retention_of_receipts_takes_the_old_ones() -> None:
 # -- what forgetting does to receipts
 
 
+def purge(fact: Fact) -> None:
+    forget(Selector(ids=(fact.origin_id,)), actor="op", reason="x", reader=EVERYTHING, purge=True)
+
+
+def test_erasing_an_old_saying_of_a_fact_that_goes_on_blanks_nothing() -> None:
+    fact = say("$4,200")
+    receipt = ask()
+    retire.end(fact.pk, at=4_000_000_000_000, actor="op", reason="x")
+    retain(now() + 1, basis="ended_at", actor="op", reason="x", reader=EVERYTHING)
+    assert not seen(receipt).erased
+
+
 def test_erasing_a_fact_blanks_the_receipts_that_named_it() -> None:
     fact = say("$4,200")
     receipt = ask()
     receipts.answer(receipt, "They pay $4,200.", agent="brief-writer")
     untouched = ask("something else")
     assert receipts.affected([fact.origin_id]) == 1
-    assert receipts.erase({fact.origin_id}, []) == 1
+    purge(fact)
     blank = seen(receipt)
     assert (blank.erased, blank.answer, blank.words, blank.query) == (True, None, "", {"kind": "recall"})
     assert blank.fact_ids == [fact.origin_id]
@@ -182,7 +196,7 @@ def test_erasing_a_fact_blanks_the_receipts_that_named_it() -> None:
 def test_erasing_reaches_receipts_that_are_still_in_the_spool() -> None:
     fact = say("$4,200")
     receipt = ask()
-    receipts.erase({fact.origin_id}, [])
+    purge(fact)
     assert seen(receipt).erased
 
 
@@ -210,7 +224,7 @@ def test_a_receipt_drained_after_its_fact_was_erased_comes_in_blank() -> None:
 def test_a_blank_receipt_takes_no_answer() -> None:
     fact = say("$4,200")
     receipt = ask()
-    receipts.erase({fact.origin_id}, [])
+    purge(fact)
     with pytest.raises(Conflict):
         receipts.answer(receipt, "$4,200", agent="brief-writer")
 
