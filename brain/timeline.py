@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from django.db import connection
 from django.db.models import Count, F, Max, Min, Q, Window
 from django.db.models.functions import Lead
 
-from brain.models import Fact
+from brain.models import Fact, Operation
 from brain.querysets import FactQuerySet, big, under
 from brain.reader import Reader
 from brain.time import AsOf
@@ -48,7 +47,7 @@ def timeline(
     recursive: bool = True,
 ) -> Timeline:
     """Counts over [start, end), by default from the first change to the later of the last change and T."""
-    told = (connection.settings_dict["NAME"], at.known_at, at.latest, at.as_of if end is None else None)
+    told = (_journal_at(at.known_at), at.latest, at.as_of if end is None else None)
     asked = (*told, reader, start, end, buckets, scope, recursive)
     found = _recent.get(asked)
     if found is None:
@@ -56,6 +55,11 @@ def timeline(
         while len(_recent) > MOST_RECENT:
             _recent.pop(next(iter(_recent)), None)
     return found
+
+
+def _journal_at(known_at: int) -> str:
+    """What names all that was told by K, in whichever database: the operation's hash."""
+    return Operation.objects.filter(pk=known_at).values_list("hash", flat=True).first() or ""
 
 
 # every change of facts is an operation, so what is drawn at one K stays as it is: a slider draws it many times
