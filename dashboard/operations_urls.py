@@ -21,6 +21,7 @@ from dashboard.views import (
 
 urlpatterns: list[URLPattern] = [
     path("journal", journal.journal_page, name="journal"),
+    path("journal/news", journal.journal_news, name="journal-news"),
     path("journal/verify", journal.verify, name="verify"),
     path("journal/<int:number>", journal.operation_page, name="operation"),
     path("journal/<int:number>/receipt", receipt.receipt, name="receipt"),

@@ -19,6 +19,17 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// j and k step through the cards that wait.
+document.addEventListener("keydown", (event) => {
+  const by = { j: 1, k: -1 }[event.key], cards = [...document.querySelectorAll(".card")];
+  if (!by || !cards.length || event.target.closest("input, select, textarea, dialog, table") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const here = cards.findIndex((card) => card.contains(document.activeElement)), next = cards[here + by];
+  if (!next && here >= 0) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+  (next ?? cards[0]).focus();
+}, { capture: true });
+
 // a accepts and r rejects the card in focus: the reason is asked for first, and Enter sends it.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;

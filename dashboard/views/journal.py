@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.shortcuts import render as render_page
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from brain import journal, touched
@@ -21,6 +23,7 @@ from dashboard.allowed import needs
 from dashboard.htmx import render
 from dashboard.journal_filter import JournalFilter
 from dashboard.journaling import Line, line, says
+from dashboard.reading import encode
 
 SIZE, TOUCHES = 50, 100
 FEW = 4  # facts; an operation with no more shows them in the list
@@ -44,7 +47,20 @@ def listed(request: HttpRequest, reader: Reader, filters: JournalFilter) -> dict
     page = list(part[: SIZE + 1])
     older = page[SIZE - 1].pk if len(page) > SIZE else None
     total = found.count()
-    return {"lines": lines(page[:SIZE], reader), "older": older, "later": part is not found, "total": total}
+    context = {"lines": lines(page[:SIZE], reader), "older": older, "later": part is not found, "total": total}
+    return context | {"last": journal.last_id()}
+
+
+@needs(AUDIT)
+def journal_news(request: HttpRequest) -> HttpResponse:
+    """How many operations have come since the page was drawn; 204 while there are none."""
+    shown, filters = request.GET.get("shown", ""), JournalFilter(request.GET)
+    if not (shown.isdecimal() and len(shown) < 19 and filters.is_valid()) or journal.last_id() <= int(shown):
+        return HttpResponse(status=204)
+    come = filters.operations(roles.reader(request)).filter(pk__gt=int(shown)).count()
+    kept = encode({name: text for name, text in request.GET.items() if name != "shown"})
+    context = {"come": come, "last": shown, "address": f"{reverse('journal')}?{kept}" if kept else reverse("journal")}
+    return render_page(request, "journal/news.html", context) if come else HttpResponse(status=204)
 
 
 def lines(operations: list[Operation], reader: Reader) -> list[Line]:

@@ -132,3 +132,13 @@ def test_a_changed_row_of_the_journal_is_found(signed_in: Callable[[str], Client
 
 def test_an_empty_journal_says_what_will_stand_here(signed_in: Callable[[str], Client]) -> None:
     assert "Every write will stand here" in text(signed_in("auditor").get("/journal"))
+
+
+def test_an_open_journal_hears_of_new_operations(signed_in: Callable[[str], Client]) -> None:
+    write("Seats", "$100")
+    client = signed_in("auditor")
+    assert client.get("/journal/news?shown=1").status_code == 204
+    write("Seats", "$120", by="crm-sync")
+    assert "1 new operation. Show it" in text(client.get("/journal/news?shown=1"))
+    assert client.get("/journal/news?shown=1&actor=legal-desk").status_code == 204
+    assert 'href="/journal?actor=crm-sync"' in client.get("/journal/news?shown=1&actor=crm-sync").content.decode()
