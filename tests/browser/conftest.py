@@ -13,7 +13,6 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from brain import timeline
 from brain.remember import remember
 from brain.saying import Saying
 
@@ -21,12 +20,6 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's own loop runs in the tests' thread
 
 Visit = Callable[..., Page]
-
-
-@pytest.fixture(autouse=True)
-def no_remembered_timeline() -> None:
-    """Timelines are kept by operation id, and every test counts operations from one."""
-    timeline._recent.clear()
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,6 @@ from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.test import Client
 
-from brain import timeline
 from brain.remember import Outcome, remember
 from brain.saying import Saying
 
@@ -25,12 +24,6 @@ def say(subject: str, predicate: str, value: str, since: str | None = None, **mo
     if since is not None:
         given["learned_at"] = on(since)
     return remember(Saying(subject, predicate, value, **given), actor="pricing-team", reason="as told")  # type: ignore[arg-type]
-
-
-@pytest.fixture(autouse=True)
-def no_remembered_timeline() -> None:
-    """Timelines are kept by operation id, and every test counts operations from one."""
-    timeline._recent.clear()
 
 
 def queries(client: Client, path: str, **headers: str) -> int:
