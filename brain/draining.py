@@ -52,13 +52,15 @@ def _take_lock() -> None:
 
 def drain() -> None:
     """Brings every receipt from the spool into the database. Raises Busy."""
-    if spool.waiting():
+    if spool.waiting():  # mostly not, and then there is no lock to wait for
         with writing():
             store_all()
 
 
 def store_all() -> None:
     """Within a transaction. The files go when it commits; until then the database says that they have been drained."""
+    if not spool.waiting():
+        return
     files = spool.set_aside()
     drained = DrainedSpool.objects.filter(name__startswith=spool.host())
     drained.exclude(name__in=[file.name for file in files]).delete()

@@ -66,19 +66,19 @@ def search(
 def anything_found(q: str, at: AsOf, *, scope: str, recursive: bool) -> FactQuerySet:
     """What a search by words by an agent finds, as a set: for the verdict over a search that found nothing."""
     visible = Fact.objects.as_of(at).within(scope, recursive=recursive)
-    return Fact.objects.filter(pk__in=ids_by_words(q, visible, CANDIDATES))
+    return Fact.objects.filter(pk__in=ids_by_words(q, visible, CANDIDATES, enough=1))
 
 
 def _hits(q: str, visible: FactQuerySet, mode: str, limit: int, embedding: Embedding | None) -> Hits:
-    by_words = [] if mode == MEANING else _by_words(q, visible)
+    by_words = [] if mode == MEANING else _by_words(q, visible, limit)
     by_meaning = [] if mode == TEXT or embedding is None else _by_meaning(q, visible, embedding, limit)
     if mode == HYBRID:
         return _fused(by_words, by_meaning)[:limit]
     return (by_words or by_meaning)[:limit]
 
 
-def _by_words(q: str, visible: FactQuerySet) -> Hits:
-    return ranked(q, _rows(ids_by_words(q, visible, CANDIDATES)))
+def _by_words(q: str, visible: FactQuerySet, limit: int) -> Hits:
+    return ranked(q, _rows(ids_by_words(q, visible, max(limit, CANDIDATES), enough=limit)))
 
 
 def _by_meaning(q: str, visible: FactQuerySet, embedding: Embedding, limit: int) -> Hits:

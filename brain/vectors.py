@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import batched
+from itertools import batched, islice
 
 import numpy as np
 from django.db.models import Exists, OuterRef
@@ -19,6 +19,7 @@ from brain.querysets import FactQuerySet
 from brain.turns import turn
 
 BATCH = 2_000
+ON_THE_WAY = 20_000  # facts that one search embeds, 0.5 s; where more have no vector yet, the next ones go on
 NEAREST = 0.25  # a product below it says that two texts have little to do with each other
 DTYPE = np.dtype("<f4")
 
@@ -36,9 +37,11 @@ class Index:
         database no longer lets them be found, and of a vector no text can be made."""
         with self.lock:
             last = int(self.facts[-1]) if len(self.facts) else 0
-            for facts, vectors in _since(last, embedding):
-                self.facts = np.concatenate([self.facts, np.asarray(facts, dtype=np.int64)])
-                self.vectors = vectors if not len(self.vectors) else np.concatenate([self.vectors, vectors])
+            new = list(_since(last, embedding))
+            if new:
+                self.facts = np.concatenate([self.facts, *(np.asarray(facts, dtype=np.int64) for facts, _ in new)])
+                known = [self.vectors] if len(self.vectors) else []
+                self.vectors = np.concatenate([*known, *(vectors for _, vectors in new)])
             return self.facts, self.vectors
 
 
@@ -56,7 +59,7 @@ def _since(last: int, embedding: Embedding) -> Iterator[tuple[Sequence[int], Vec
         facts, raw = zip(*batch, strict=True)
         last = facts[-1]
         yield facts, np.stack([np.frombuffer(vector, dtype=DTYPE) for vector in raw])
-    for rows in batched(_said_since(last), BATCH):
+    for rows in batched(islice(_said_since(last), ON_THE_WAY), BATCH):
         yield [row.origin_id for row in rows], embedding.embed([text_of(row) for row in rows])
 
 
