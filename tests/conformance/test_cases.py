@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from brain import tokens
+from tests.agents.serving import server
 from tests.conformance.doors import InProcess, OverHttp
 from tests.conformance.player import Case, cases
-from tests.servers import serving
 
 FILES = ("seed.json", "time.json", "retire.json", "disagree.json")
 CASES = [pytest.param(case, id=f"{file}: {case['name']}") for file in FILES for case in cases(file)]
@@ -29,7 +29,8 @@ def test_case(case: dict[str, Any]) -> None:
 @pytest.mark.usefixtures("database", "transactional_db")
 def test_every_case_over_http() -> None:
     token = everything()
-    with serving() as address:
+    with server() as running:
+        door = OverHttp(f"http://127.0.0.1:{running.port}", token)
         for file in FILES:
             for case in cases(file):
-                Case(OverHttp(address, token), case).play()
+                Case(door, case).play()
