@@ -74,5 +74,10 @@ class Endpoint:
             | ({"Authorization": f"Bearer {self.key}"} if self.key else {}),
         )
         with urllib.request.urlopen(request, timeout=self.patience) as answer:
-            document = json.load(answer)
-        return unit(np.asarray([entry["embedding"] for entry in document["data"]], dtype=np.float32))
+            raw = answer.read()
+        try:
+            entries = json.loads(raw)["data"]
+            vectors = np.asarray([entries[n]["embedding"] for n in range(len(texts))], dtype=np.float32)
+            return unit(vectors.reshape(len(texts), -1))
+        except (LookupError, TypeError, ValueError) as error:
+            raise OSError(f"{self.url} answered with something else than vectors") from error

@@ -6,13 +6,14 @@ this reader may see alone, so that they tell nothing of the rest.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from brain import journal
 from brain.describe import FactAt, describe
 from brain.embedding import Embedding
-from brain.errors import Invalid
+from brain.errors import Busy, Invalid
 from brain.matching import ids_by_words
 from brain.models import Fact
 from brain.querysets import FactQuerySet, under
@@ -24,7 +25,10 @@ from brain.vectors import ids_by_meaning
 
 TEXT, MEANING, HYBRID = MODES = ("text", "meaning", "hybrid")
 CANDIDATES = 300  # rows that are scored; more would differ in the order of what nobody reads
+NEAR = 100  # rows of a search by meaning that are fused with those by words
 FUSION = 60  # reciprocal rank fusion: 1 / (60 + rank), from Cormack, Clarke and Büttcher (2009)
+
+log = logging.getLogger(__name__)
 
 Hits = list[tuple[Fact, float]]
 
@@ -71,7 +75,7 @@ def anything_found(q: str, at: AsOf, *, scope: str, recursive: bool) -> FactQuer
 
 def _hits(q: str, visible: FactQuerySet, mode: str, limit: int, embedding: Embedding | None) -> Hits:
     by_words = [] if mode == MEANING else _by_words(q, visible, limit)
-    by_meaning = [] if mode == TEXT or embedding is None else _by_meaning(q, visible, embedding, limit)
+    by_meaning = [] if mode == TEXT or embedding is None else _by_meaning(q, visible, embedding, limit, mode)
     if mode == HYBRID:
         return _fused(by_words, by_meaning)[:limit]
     return (by_words or by_meaning)[:limit]
@@ -81,8 +85,15 @@ def _by_words(q: str, visible: FactQuerySet, limit: int) -> Hits:
     return ranked(q, _rows(ids_by_words(q, visible, max(limit, CANDIDATES), enough=limit)))
 
 
-def _by_meaning(q: str, visible: FactQuerySet, embedding: Embedding, limit: int) -> Hits:
-    near = ids_by_meaning(q, visible, embedding, max(limit, CANDIDATES // 3))
+def _by_meaning(q: str, visible: FactQuerySet, embedding: Embedding, limit: int, mode: str) -> Hits:
+    """Without its backend a search by both goes by words; one by meaning alone is Busy."""
+    try:
+        near = ids_by_meaning(q, visible, embedding, max(limit, NEAR))
+    except OSError as error:
+        log.warning("no search by meaning: %s", error)
+        if mode == MEANING:
+            raise Busy("the embedding backend does not answer; search by text, or try again") from error
+        return []
     return [(row, near[row.pk]) for row in _rows(list(near))]
 
 
