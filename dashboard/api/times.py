@@ -74,7 +74,7 @@ def _change(change: compare.Change) -> dict[str, Any]:
     }
 
 
-@router.get("/timeline", response=TimelineShape, operation_id="timeline")
+@router.get("/timeline", response=TimelineShape, by_alias=True, operation_id="timeline")
 def get_timeline(request: ApiRequest, given: Query[TimelineQuery]) -> HttpResponse:
     """How many facts were learned and ended in each stretch of time, and which stretches were erased."""
     caller, scope = request.caller, request.caller.within(given.scope)

@@ -69,3 +69,8 @@ def test_many_answers_with_totals_and_counts_keep_their_shape(operator: Agent) -
     shapes()["GET", "/diff"][200].model_validate_json(changes.content, strict=True)
     batch = operator.post("/facts/batch", {"facts": [{"subject": TIER}], "atomic": False})
     shapes()["POST", "/facts/batch"][200].model_validate_json(batch.content, strict=True)
+
+
+def test_an_answers_fields_have_the_names_that_the_document_gives_them(operator: Agent) -> None:
+    stretch = api.get_openapi_schema(path_prefix="")["components"]["schemas"]["Stretch"]
+    assert set(stretch["properties"]) == set(stretch["required"]) == {"from", "to"}
