@@ -44,7 +44,7 @@ class Guard:
 
     def __init__(self, entry_id: int, scopes: Iterable[str]) -> None:
         self.entry_id = entry_id
-        lines = {name for scope in scopes for name in line(scope)}
+        lines = {"/", *(name for scope in scopes for name in line(scope))}
         places = ", ".join(["%s"] * len(lines))
         self.known = {scope.name: scope for scope in Scope.objects.raw(SCOPES.format(places), list(lines))}
         self.blocks = any_blocks()
