@@ -9,12 +9,15 @@ from itertools import batched
 from django.db import connection
 from django.db.models import Q
 
+from brain.inserting import insert_all
 from brain.models import Fact, Key
 from brain.rules import is_standing, lies_over_curated
 from brain.saying import Saying
 
 Place = tuple[int, int]  # (learned_at, origin): the order of a chain
 BATCH = 400  # rows in one INSERT, keys in one IN
+KEY_FIELDS = ("id", "scope", "subject", "predicate", "subject_folded", "predicate_folded")
+NEW_KEYS = f"INSERT INTO fact_key ({', '.join(KEY_FIELDS[1:])})"
 LINK = "UPDATE fact SET superseded_by = %s, superseded_at = %s WHERE id = %s"
 
 
@@ -89,7 +92,7 @@ class Board:
         if links:
             with connection.cursor() as cursor:
                 cursor.executemany(LINK, links)
-        Fact.objects.bulk_create(self.new, batch_size=BATCH)
+        insert_all(self.new)
         self.new.clear()
         self.moved.clear()
 
@@ -98,13 +101,19 @@ def _keys(sayings: Collection[Saying]) -> dict[tuple[str, str, str], Key]:
     """The sayings' keys by (scope, subject, predicate); new ones are made."""
     wanted = dict.fromkeys((said.scope, said.subject, said.predicate) for said in sayings)
     found = _existing(list(wanted))
-    new = [
-        Key(scope=s, subject=u, predicate=p, subject_folded=u.casefold(), predicate_folded=p.casefold())
-        for s, u, p in wanted
-        if (s, u, p) not in found
-    ]
-    Key.objects.bulk_create(new, batch_size=BATCH)
-    return found | {(key.scope, key.subject, key.predicate): key for key in new}
+    new = [names for names in wanted if names not in found]
+    for names in batched(new, BATCH):
+        found |= {(key.scope, key.subject, key.predicate): key for key in _made(names)}
+    return found
+
+
+def _made(names: Sequence[tuple[str, str, str]]) -> list[Key]:
+    rows = [(*texts, texts[1].casefold(), texts[2].casefold()) for texts in names]
+    places = ", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))
+    with connection.cursor() as cursor:
+        cursor.execute(f"{NEW_KEYS} VALUES {places} RETURNING id", [text for row in rows for text in row])
+        ids = [number for (number,) in cursor.fetchall()]
+    return [Key.from_db(connection.alias, KEY_FIELDS, (number, *row)) for number, row in zip(ids, rows, strict=True)]
 
 
 def _existing(wanted: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Key]:

@@ -95,7 +95,8 @@ class _Work:
     ) -> None:
         self.terms, self.actor, self.reason, self.details = terms, actor, reason, details
         self.report, self.done = report, Imported()
-        self.replay = Replay(self._refuse, fading)
+        self.problems: list[Problem] = []
+        self.replay = Replay(self._refuse, self._report, fading)
         self.now = journal.now()
         self.floor = self.last = Operation.objects.order_by("-id").values_list("at", flat=True).first() or 0
 
@@ -104,6 +105,7 @@ class _Work:
             with operation("import", actor=self.actor, reason=self.reason, details=self.details, at=instant) as entry:
                 self.replay.play(lines, entry)
             self.done.operations.append(entry.id)
+        self._report()
         self.done.outcomes = self.replay.outcomes
         if self.done.bad and not self.terms.skip_bad:
             raise Invalid(f"nothing was stored; bad lines: {self.done.bad:,}")
@@ -145,5 +147,10 @@ class _Work:
 
     def _note(self, problems: list[Problem]) -> None:
         self.done.bad += 1
-        for problem in problems:
+        self.problems += problems
+
+    def _report(self) -> None:
+        """Tells the problems so far in the order of their lines; those that the brain finds come after others."""
+        for problem in sorted(self.problems, key=lambda problem: problem.line):
             self.report(problem)
+        self.problems.clear()

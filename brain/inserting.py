@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from django.db import connection
 from django.db.models import JSONField, Model
@@ -22,8 +24,19 @@ def _statement(model: type[Model], vendor: str) -> tuple[str, Columns]:
 
 def insert(row: Model) -> None:
     """Inserts an unsaved row whose primary key is set; its columns hold plain numbers, texts and JSON."""
-    sql, columns = _statement(type(row), connection.vendor)
-    values = [json.dumps(getattr(row, name)) if is_json else getattr(row, name) for name, is_json in columns]
+    insert_all([row])
+
+
+def insert_all(rows: Sequence[Model]) -> None:
+    """Inserts unsaved rows of one table, as `insert` does."""
+    if not rows:
+        return
+    sql, columns = _statement(type(rows[0]), connection.vendor)
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-    row._state.adding, row._state.db = False, connection.alias
+        cursor.executemany(sql, [_values(row, columns) for row in rows])
+    for row in rows:
+        row._state.adding, row._state.db = False, connection.alias
+
+
+def _values(row: Model, columns: Columns) -> list[Any]:
+    return [json.dumps(getattr(row, name)) if is_json else getattr(row, name) for name, is_json in columns]

@@ -82,6 +82,9 @@ def parse(row: Row, defaults: Defaults) -> Line | list[Problem]:
 
 
 def _checked(line: Line, errors: list[tuple[str, str]]) -> Line | list[Problem]:
+    """A new saying is checked when it is said; only where it has errors already, the others are named with them."""
+    if line.op == REMEMBER and not errors:
+        return line
     check = saying.check if line.op == REMEMBER else _check_key
     try:
         clean = check(line.saying)

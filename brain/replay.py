@@ -29,8 +29,15 @@ EMPTY = {"value": "", "source": "", "written_by": "", "folded": "", "category": 
 class Replay:
     """Carries out the lines of one file, over one operation or several; counts what became of them."""
 
-    def __init__(self, refuse: Callable[[Line, BrainError], None], fading: Fading = FADING) -> None:
-        self.refuse, self.fading = refuse, fading
+    def __init__(
+        self,
+        refuse: Callable[[Line, BrainError], None],
+        settled: Callable[[], None] = lambda: None,
+        fading: Fading = FADING,
+    ) -> None:
+        """`refuse` hears of lines that the brain refuses; `settled` whenever every line taken so far is carried out:
+        new sayings are taken some thousand at a time."""
+        self.refuse, self.settled, self.fading = refuse, settled, fading
         self.facts: dict[int, int] = {}  # the file's fact ids → ours
         self.met: set[int] = set()
         self.outcomes: Counter[str] = Counter()
@@ -60,6 +67,8 @@ class Replay:
                 self._name(line, outcome.fact)
             else:
                 self.refuse(line, outcome)
+            if not waiting:
+                self.settled()
 
     def _carry_out(self, run: Iterable[Line], entry: Entry) -> None:
         verbs = {END: self._end, RETRACT: self._retract, REMEMBER: self._restore}
