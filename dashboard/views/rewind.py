@@ -14,6 +14,7 @@ from brain.errors import BrainError
 from brain.models import Fact, Operation
 from brain.rewind import Rewound, TouchedSince, rewind
 from brain.tokens import MANAGE
+from brain.turns import PATIENCE
 from dashboard import roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
@@ -72,6 +73,7 @@ def _preview(
     took = perf_counter() - started
     form = form or Confirmation(size(found), mark(found))
     context = {"asked": asked, "found": found, "form": form, "problem": problem, "took": took, "now": journal.now()}
+    context["patience"] = PATIENCE
     context |= {"chart": undo_chart(asked), "shown": found.changes[:SHOWN], "size": size(found)}
     context["relying"] = [(row, asked_in_words(row)) for row in receipts.relying(found.relied, RELYING)]
     return render(request, "rewind/preview.html", context, status=status)
@@ -83,6 +85,8 @@ def _refused(request: HttpRequest, asked: Asked, refusal: BrainError) -> HttpRes
         fact = Fact.objects.filter(origin=refusal.fact).select_related("key").order_by("-pk").first()
         later = Operation.objects.get(pk=refusal.operation)
         together = ",".join(map(str, sorted({*(asked.operations or ()), later.pk})))
+        said = Fact.objects.filter(recorded_in__in=asked.operations or ()).order_by().values("origin_id")
+        context["undone"] = not Fact.objects.filter(origin__in=said, retracted_in__isnull=True).exists()
         context |= {"fact": fact, "later": later, "together": together, "first": min(asked.operations or (1,)) - 1}
     return render(request, "rewind/refused.html", context, status=409)
 

@@ -13,9 +13,9 @@ from django.test import Client
 from brain.models import Operation
 from brain.remember import remember
 from brain.saying import Saying
-from tests.dashboard.conftest import no_remembered_timeline, on, queries, say, signed_in
+from tests.dashboard.conftest import on, queries, say, signed_in
 
-__all__ = ["no_remembered_timeline", "on", "queries", "say", "signed_in"]
+__all__ = ["on", "queries", "say", "signed_in"]
 
 PRICES = ["Backup", "Migration", "Overage", "Seats"]
 

@@ -11,8 +11,10 @@ from brain import journal, receipts
 from brain.models import Fact, Operation
 from brain.reader import Reader
 from brain.recall import recall
+from brain.retire import end
 from brain.rewind import Part, rewind
 from brain.scopes import freeze
+from brain.time import LATEST
 from tests.operations.conftest import PRICES, bad_afternoon, confirm, right_prices, text, write
 
 pytestmark = pytest.mark.django_db
@@ -118,15 +120,23 @@ def test_pressing_the_button_twice_rewinds_once(signed_in: Callable[[str], Clien
 
 
 def test_an_operation_that_was_built_upon_names_what_stands_in_the_way(signed_in: Callable[[str], Client]) -> None:
-    write("Seats", "$100")
+    first = write("Seats", "$100")
     fact = Fact.objects.get().origin_id
-    client = signed_in("operator")
-    rewind(0, actor="olga", reason="back", reader=Reader(audit=True))
-    answer = client.get("/rewind?operations=1")
+    end(fact, at=LATEST, actor="olga", reason="for good")
+    answer = signed_in("operator").get(f"/rewind?operations={first}")
     assert answer.status_code == 409
-    assert "Seats, list_price was touched again by operation 2" in text(answer)
-    assert "Undo operation 2 as well…" in text(answer)
-    assert f"ids={fact}" in answer.content.decode()
+    page = text(answer)
+    assert "Seats, list_price was touched again by operation 2 (olga" in page
+    assert "Undo operation 2 as well…" in page
+    assert f"/rewind?to=op:0&amp;ids={fact}" in answer.content.decode()
+
+
+def test_an_operation_that_was_undone_already_says_so(signed_in: Callable[[str], Client]) -> None:
+    write("Seats", "$100")
+    rewind(0, actor="olga", reason="back", reader=Reader(audit=True))
+    page = text(signed_in("operator").get("/rewind?operations=1"))
+    assert "Seats, list_price is not what it said any more: that was taken back already by operation 2" in page
+    assert "There is nothing left to undo" in page
 
 
 def test_a_rewind_is_taken_back_from_its_receipt(signed_in: Callable[[str], Client]) -> None:
