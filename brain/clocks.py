@@ -3,7 +3,7 @@ and in none where nothing is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -161,6 +161,41 @@ def diagonal(found: Sequence[Band], instants: dict[int, int], now: int) -> list[
             else:
                 pieces.append(Segment(start, end, segment.row, segment.state))
     return pieces
+
+
+def borders(band: Band) -> Iterator[int]:
+    """Instants at which a row begins or ends."""
+    for before, after in pairwise([None, *band.segments, None]):
+        if after is not None:
+            yield after.start
+        if before is not None and (after is None or after.start != before.end):
+            yield before.end
+
+
+def _row(segment: Segment | None) -> object:
+    return None if segment is None else (segment.row, segment.state)
+
+
+def differences(
+    one: Sequence[Segment], other: Sequence[Segment], *, says: Callable[[Segment | None], object] = _row
+) -> Iterator[tuple[int, int]]:
+    """Stretches of valid time in which two lines of segments say different things; `says` is what a segment, or none,
+    says."""
+    cuts = sorted({instant for segment in (*one, *other) for instant in (segment.start, segment.end)})
+    i = j = 0
+    since: int | None = None
+    for start in cuts:
+        while i < len(one) and one[i].end <= start:
+            i += 1
+        while j < len(other) and other[j].end <= start:
+            j += 1
+        left = one[i] if i < len(one) and one[i].start <= start else None
+        right = other[j] if j < len(other) and other[j].start <= start else None
+        if says(left) != says(right):
+            since = start if since is None else since
+        elif since is not None:
+            yield since, start
+            since = None
 
 
 def _events(saying: Told) -> Iterator[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from dashboard.views import adding, compare, editing, live
+from dashboard.views import adding, clocks, compare, editing, live
 
 urlpatterns: list[URLPattern] = [
     path("facts/<int:fact_id>/edit", editing.change, name="facts-edit"),
@@ -13,5 +13,6 @@ urlpatterns: list[URLPattern] = [
     path("facts/add", adding.add, name="facts-add"),
     path("facts/suggest", adding.suggest, name="facts-suggest"),
     path("compare", compare.compare, name="compare"),
+    path("subjects/<subject:name>/clocks", clocks.two_clocks, name="clocks"),
     path("live", live.live, name="live"),
 ]

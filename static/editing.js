@@ -52,3 +52,19 @@ document.addEventListener("keydown", (event) => {
   const opener = row?.querySelector(".edits");
   if (opener) { event.preventDefault(); opener.click(); }
 });
+
+// A click on the map of two clocks sets both to the very point; its links do so for a region.
+document.addEventListener("click", (event) => {
+  const plot = event.target.closest(".plot");
+  if (!plot || !event.detail || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const box = plot.getBoundingClientRect(), { from, to, knownFrom, knownTo } = plot.dataset;
+  const across = (event.clientX - box.x) / box.width, up = 1 - (event.clientY - box.y) / box.height;
+  const params = new URLSearchParams(location.search), span = to - from;
+  params.set("as_of", Math.round(Number(from) + across * span));
+  params.set("snap", Math.round((4 * span) / box.width));
+  if (up * box.height > box.height - 5) params.delete("known_at");
+  else params.set("known_at", Math.round(Number(knownFrom) + up * (knownTo - knownFrom)));
+  htmx.ajax("GET", `${location.pathname}?${params}`, { target: "#clocks", swap: "outerHTML" });
+}, true);
