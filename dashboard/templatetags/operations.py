@@ -8,8 +8,9 @@ from django import template
 from django.forms import BaseForm, BoundField
 from django.template import Context
 
-from brain.tokens import AUDIT, FORGET, MANAGE
-from dashboard.allowed import may
+from brain.describe import FactAt
+from brain.tokens import AUDIT, FORGET, MANAGE, WRITE
+from dashboard.allowed import actor, may
 from dashboard.journaling import number
 from dashboard.periods import end_in_words
 
@@ -31,6 +32,24 @@ def tabs(context: Context, current: str) -> dict[str, Any]:
     request = context["request"]
     shown = [(name, label) for name, label, grants in TABS if any(may(request, grant) for grant in grants)]
     return {"tabs": shown if len(shown) > 1 else [], "current": current}
+
+
+@register.inclusion_tag("retire/links.html", takes_context=True)
+def retire_links(context: Context, fact: FactAt) -> dict[str, Any]:
+    """The ways to retire this fact that are open to the person; none while the past is read."""
+    request = context["request"]
+    now = getattr(context.get("time"), "tense", "now") == "now"
+    anybodys = may(request, FORGET)
+    own = may(request, WRITE) and fact.written_by == actor(request)
+    withheld = fact.status == "forgotten"
+    return {
+        "fact": fact,
+        "ends": now and (anybodys or own) and fact.status not in ("retracted", "claim", "forgotten"),
+        "retracts": now and (anybodys or own) and fact.status not in ("retracted", "forgotten"),
+        "forgets": now and anybodys and not withheld,
+        "erases": now and anybodys,
+        "restores": now and anybodys and withheld,
+    }
 
 
 @register.filter

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
+from django.contrib.auth.models import Group, User
+from django.template import Context, Template
+from django.test import Client, RequestFactory
 
+from brain.describe import describe
+from brain.journal import resolve
 from brain.models import Fact, Operation
 from brain.reader import Reader
 from brain.recall import recall
@@ -138,3 +142,25 @@ def test_a_temporary_value_needs_an_end(signed_in: Callable[[str], Client]) -> N
     answer = signed_in("operator").post(f"/facts/{fact.origin_id}/end", {"never": "on", "reason": "x"})
     assert answer.status_code == 409
     assert "A value for a time needs an end" in text(answer)
+
+
+@pytest.mark.parametrize(
+    ("role", "offered"),
+    [
+        ("reader", []),
+        ("auditor", []),
+        ("pricing", ["Held until…", "Written by mistake…"]),
+        ("operator", ["Held until…", "Written by mistake…", "Withhold…", "Erase…"]),
+    ],
+)
+def test_the_ways_to_retire_a_fact_are_offered_to_those_who_may(
+    rf: RequestFactory, role: str, offered: list[str]
+) -> None:
+    user = User.objects.create(username=role)
+    user.groups.add(Group.objects.get_or_create(name=role)[0])
+    row = say("Seats", "list_price", "$100", written_by="pricing").fact
+    request = rf.get("/")
+    request.user = user
+    [fact] = describe([row], resolve(), Reader())
+    shown = Template("{% load operations %}{% retire_links fact %}").render(Context({"request": request, "fact": fact}))
+    assert re.findall(r"<a [^>]*>(.*?)</a>", shown) == offered
