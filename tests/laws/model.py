@@ -166,15 +166,28 @@ class Brain:
         later = [other for other in self.chain(row.key, known_at, temporary=row.temporary) if other.place > row.place]
         return later[0] if later else None
 
-    def contested(self, row: Row, instant: int, known_at: int) -> bool:
+    def contested(self, row: Row, instant: int, known_at: int, *, audit: bool = False) -> bool:
         """True while a claim of another value was open at (T, K)."""
-        return any(claim.value != row.value for claim in self.open_claims(row.key, instant, known_at))
+        return any(claim.value != row.value for claim in self.open_claims(row.key, instant, known_at, audit=audit))
 
-    def open_claims(self, key: Key, instant: int, known_at: int) -> list[Row]:
-        """Claims of a key open at (T, K) that an agent may see."""
+    def open_claims(self, key: Key, instant: int, known_at: int, *, audit: bool = False) -> list[Row]:
+        """Claims of a key open at (T, K) that a reader may see."""
         told = [row for row in self.rows if row.claim and row.key == key and row.stood(known_at) and not row.hole]
         open_then = [row for row in told if row.learned_at <= instant and not row.expired(instant)]
-        return [row for row in open_then if not row.withheld(known_at)]
+        return [row for row in open_then if not row.withheld(known_at, audit=audit)]
+
+    def last_sayings(self, known_at: int) -> list[Row]:
+        """Every fact recorded by K, as it was said last, holes left out."""
+        told: dict[int, Row] = {}
+        for row in sorted(self.rows, key=lambda row: row.recorded_in):
+            if row.recorded_in <= known_at and not row.hole:
+                told[row.origin] = row
+        return list(told.values())
+
+    def touched_by(self, row: Row, known_at: int) -> int:
+        """The last operation told of by K that touched a saying."""
+        marks = {mark for stretch in row.stretches for mark in stretch} | {row.recorded_in, row.retracted_in}
+        return max(mark for mark in marks if mark is not None and mark <= known_at)
 
     def status(self, row: Row, instant: int, known_at: int) -> str:
         """The first that applies, for an auditor, of a saying recorded by K."""

@@ -137,6 +137,7 @@ whole_histories = st.tuples(
 moments = st.lists(st.sampled_from(EDGES), min_size=1, max_size=2, unique=True)
 Questions = list[tuple[int, int]]
 questions = st.lists(st.tuples(st.sampled_from([0, *EDGES]), st.integers(0, 12)), min_size=1, max_size=8, unique=True)
+few_questions = st.lists(st.tuples(st.sampled_from(EDGES), st.integers(0, 9)), min_size=1, max_size=2, unique=True)
 
 
 def asked_of(brain: Brain, asked: Questions) -> Iterator[tuple[int, int]]:

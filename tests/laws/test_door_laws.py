@@ -10,9 +10,7 @@ from tests.laws.doors import Doors
 from tests.laws.model import Brain
 from tests.laws.plays import Play, afterwards_undone
 from tests.laws.steps import Step
-from tests.laws.strategies import EDGES, Questions, asked_of, whole_histories
-
-few_questions = st.lists(st.tuples(st.sampled_from(EDGES), st.integers(0, 9)), min_size=1, max_size=2, unique=True)
+from tests.laws.strategies import EDGES, Questions, asked_of, few_questions, whole_histories
 
 
 @pytest.fixture
