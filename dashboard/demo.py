@@ -7,21 +7,25 @@ import secrets
 from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 
-from brain import forget, holds, journal, retire, tokens
+from brain import forget, holds, journal, receipts, retire, tokens
 from brain.errors import Conflict
 from brain.journal import operation, turn
-from brain.models import AgentToken, Fact, Operation
-from brain.reader import EVERYTHING
+from brain.models import AgentToken, Fact, Operation, Receipt
+from brain.reader import EVERYTHING, Reader
+from brain.recall import recall
 from brain.remember import remember_many
 from brain.saying import Saying
 from brain.selectors import Selector
 from brain.time import DAY, parse
-from dashboard.sample import STEPS, Said, Step
+from dashboard.sample import ASKED, STEPS
+from dashboard.sample_steps import Asked, Said, Step
 
 USER = "demo"
 TOKEN = "demo-agent"
 OPERATOR = "operations"
+AGENT_GRANTS = (tokens.READ, tokens.WRITE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +38,24 @@ class Keys:
 
 def prepare() -> Keys:
     """Loads the sample into an empty brain and makes the user and a fresh token."""
+    user, _ = get_user_model().objects.get_or_create(username=USER, defaults={"is_superuser": True, "is_staff": True})
     if not Operation.objects.exists():
-        load()
-    return Keys(_password(), _token())
+        load(user)
+    return Keys(_password(user), _token(user))
 
 
-def load() -> None:
+def load(owner: User) -> None:
     """Tells an empty brain the whole story. Steps that would lie after now are left out."""
     now = journal.now()
     with turn():
+        for agent in sorted({asked.agent for asked in ASKED}):
+            tokens.issue(agent, grants=AGENT_GRANTS, owner=owner)
         for step in sorted(STEPS, key=lambda step: _instant(step.at, now)):
             if _instant(step.at, now) <= now:
                 _take(step, now)
+        for asked in ASKED:
+            if parse(asked.at) <= now:
+                _ask(asked)
         _withhold_and_hold()
     _erase_old_plans()
 
@@ -90,6 +100,19 @@ def _named(fact: tuple[str, str, str]) -> Fact:
     return rows.select_related("key").get()
 
 
+def _ask(asked: Asked) -> None:
+    """Leaves the receipt that the question would have left on its day, and the agent's answer."""
+    instant = parse(asked.at)
+    at = journal.resolve(instant, instant)
+    found = recall(asked.subject, at=at, reader=Reader())
+    query = {"kind": "recall", "subject": asked.subject}
+    served = [fact.id for fact in found.facts]
+    receipt = receipts.leave(agent=asked.agent, scope="/", query=query, at=at, fact_ids=served)
+    if receipt is not None:
+        receipts.answer(receipt, asked.answer, agent=asked.agent)
+        Receipt.objects.filter(pk=receipt).update(at=instant, answered_at=instant)
+
+
 def _withhold_and_hold() -> None:
     forget.forget(
         Selector(subject="Northwind Ltd", predicate="decision_maker"),
@@ -115,22 +138,20 @@ def _erase_old_plans() -> None:
     )
 
 
-def _password() -> str:
+def _password(user: User) -> str:
     password = secrets.token_urlsafe(9)
-    user, _ = get_user_model().objects.get_or_create(username=USER, defaults={"is_superuser": True, "is_staff": True})
     user.set_password(password)
     user.save(update_fields=["password"])
     return password
 
 
-def _token() -> str:
+def _token(owner: User) -> str:
     """The sample's token with a new text; one that was revoked keeps its name, so another name follows."""
     name, number = TOKEN, 1
     while AgentToken.objects.filter(name=name, revoked_at__isnull=False).exists():
         number += 1
         name = f"{TOKEN}-{number}"
     try:
-        owner = get_user_model().objects.get(username=USER)
         return tokens.issue(name, grants=tokens.GRANTS, owner=owner)[1]
     except Conflict:
         return tokens.rotate(name, reader=EVERYTHING)

@@ -1,37 +1,11 @@
 """What the sample brain was told, step by step: a year and a half of a software company's prices and promises.
 
-Instants are texts, or days from now where the sample must stay topical. Steps that lie ahead of now are left out.
+Steps that lie ahead of now are left out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    subject: str
-    predicate: str
-    value: str
-    source: str
-    learned: str | int | None = None
-    until: str | int | None = None
-    more: dict[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One operation: `says`, or the retraction or the end of a fact by (subject, predicate, value)."""
-
-    at: str | int
-    actor: str
-    reason: str
-    says: tuple[Said, ...] = ()
-    retracts: tuple[str, str, str] | None = None
-    ends: tuple[str, str, str] | None = None
-    until: str | int | None = None
-
+from dashboard.sample_steps import Asked, Said, Step
 
 TEAM, SHEET = "pricing-team", "pricing-sheet"
 LEGAL, SUPPORT, GROWTH, CRM, FX, WRITER = (
@@ -325,3 +299,12 @@ CURRENCY = tuple(
 )
 
 STEPS = STORY + PRICES + PROMISES + CUSTOMERS + EUROPE + CURRENCY
+
+ASKED = (
+    Asked("2026-02-09T14:02Z", WRITER, "Tier 2 renewal", "A Tier 2 renewal is $4,200 a year."),
+    Asked("2026-04-22T09:40Z", "renewal-bot", "Overage", "A thousand calls over the plan cost $4.00."),
+    Asked("2026-05-20T15:11Z", WRITER, "Northwind Ltd", "Write to renewals-desk@northwind.example."),
+    Asked("2026-07-14T10:05Z", "renewal-bot", "Tier 3 renewal", "A Tier 3 renewal is $7,900 a year."),
+    Asked("2026-08-12T11:30Z", WRITER, "Trial", "A trial lasts 21 days, with 10 seats."),
+    Asked("2026-09-03T16:45Z", "renewal-bot", "Fax support", "We have no record of fax support."),
+)

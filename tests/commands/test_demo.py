@@ -23,7 +23,9 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 
 from brain import tokens
-from brain.models import Fact, Operation
+from brain.models import Fact, Operation, Receipt
+from brain.reader import EVERYTHING
+from brain.verdicts import explain
 from brain.verify import check
 from dashboard import demo
 from tests.commands.running import facts, values
@@ -60,6 +62,9 @@ def test_around_it_everything_happens_that_the_pages_can_show(sample: demo.Keys)
     assert Fact.objects.filter(erasure="retention").exists()
     assert Fact.objects.filter(retracted_in__isnull=False).exists()
     assert Operation.objects.filter(kind="place_hold").exists()
+    verdicts = {receipt.answer: explain(receipt, EVERYTHING).verdict for receipt in Receipt.objects.all()}
+    assert verdicts["A Tier 2 renewal is $4,200 a year."] == "superseded"
+    assert set(verdicts.values()) == {"forgotten", "corrected", "superseded", "no_record", "holds"}
     assert check() == []
 
 
