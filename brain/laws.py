@@ -41,12 +41,21 @@ FACT_LAWS = {
         SELECT fact.origin, fact.id FROM fact JOIN fact_key ON fact_key.id = fact."key"
         WHERE fact.erasure IS NULL AND fact_key.scope NOT IN (SELECT name FROM scope)""",
 }
+WORD_LAWS = {
+    "its words are not in the index": """
+        SELECT origin, MIN(id) FROM fact WHERE erasure IS NULL AND origin NOT IN (SELECT {fact} FROM fact_words)
+        GROUP BY origin""",
+    "it is erased, and its words are in the index": """
+        SELECT {fact}, {fact} FROM fact_words WHERE {fact} NOT IN (SELECT origin FROM fact WHERE erasure IS NULL)""",
+}
 
 
 def broken(most: int) -> Iterator[str]:
     """A sentence for each row that breaks a law, at most `most` a law."""
     with connection.cursor() as cursor:
-        for law, query in FACT_LAWS.items():
+        fact = "rowid" if connection.vendor == "sqlite" else "fact"
+        words = {law: query.format(fact=fact) for law, query in WORD_LAWS.items()}
+        for law, query in (FACT_LAWS | words).items():
             cursor.execute(f"{query} ORDER BY 2 LIMIT {most}")
             yield from (f"fact {fact} (row {row}): {law}" for fact, row in cursor.fetchall())
         if connection.vendor == "sqlite":

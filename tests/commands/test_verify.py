@@ -70,6 +70,7 @@ def test_its_head_is_the_last_operation_and_its_hash() -> None:
         ("UPDATE fact SET superseded_at = superseded_at + 1", "its link is not the next row of its track"),
         ("UPDATE fact_key SET subject = 'a  b'", "its texts are not in their stored form"),
         ("DELETE FROM scope", "its scope is not registered"),
+        ("DELETE FROM fact_words", "its words are not in the index"),
         ("UPDATE operation SET last_fact = 1", "its id is later than the journal's"),
     ],
 )
