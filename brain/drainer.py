@@ -10,7 +10,7 @@ from time import sleep
 
 from django.db import DatabaseError, connection
 
-from brain import receipts
+from brain import draining
 from brain.errors import Busy
 
 PAUSE = 0.5  # seconds
@@ -21,7 +21,7 @@ _started = threading.Lock()
 def start(*chores: Callable[[], object]) -> None:
     """Starts the thread, once a process; to be called by what serves agents, after any fork."""
     if _started.acquire(blocking=False):
-        threading.Thread(target=_run, args=(receipts.drain, *chores), name="receipts", daemon=True).start()
+        threading.Thread(target=_run, args=(draining.drain, *chores), name="receipts", daemon=True).start()
 
 
 def _run(*chores: Callable[[], object]) -> None:

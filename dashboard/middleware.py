@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 ZONE_COOKIE = "zone"
@@ -18,7 +19,7 @@ DOORS_WITH_A_LOCK_OF_THEIR_OWN = ("/api/", "/mcp", "/healthz", "/readyz", "/metr
 class SignInRequired(LoginRequiredMiddleware):
     """Sends whoever has not signed in to the sign-in page; doors for programs answer for themselves."""
 
-    def process_view(self, request: HttpRequest, view_func: Callable[..., Any], *rest: Any) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, view_func: Callable[..., Any], *rest: Any) -> HttpResponseBase | None:
         if request.path_info.startswith(DOORS_WITH_A_LOCK_OF_THEIR_OWN):
             return None
         return super().process_view(request, view_func, *rest)

@@ -9,7 +9,7 @@ from brain.models.fields import ExactText
 from brain.models.journal import Operation
 from brain.querysets import FactQuerySet
 
-MARKS = ("erasure", "forgotten_in", "restored_in")  # what withholds a row from a reader
+MARKS = ("erasure", "forgotten_in", "restored_in", "retracted_in")  # what keeps a row from a reader
 
 
 class Key(models.Model):
@@ -99,7 +99,7 @@ class Fact(models.Model):
             models.Index(fields=["key", "claim", "temporary", "learned_at", "origin"], name="fact_by_track"),
             models.Index(fields=["learned_at", "origin", "id"], name="fact_by_learned"),
             models.Index(
-                fields=["learned_at", "superseded_at", "expires_at", "temporary", "claim", "key", *MARKS, "retracted_in"],
+                fields=["learned_at", "superseded_at", "expires_at", "temporary", "claim", "key", *MARKS],
                 name="fact_live",
                 condition=Q(retracted_in__isnull=True),
             ),

@@ -58,7 +58,7 @@ def journal_news(request: HttpRequest) -> HttpResponse:
     if not (shown.isdecimal() and len(shown) < 19 and filters.is_valid()) or journal.last_id() <= int(shown):
         return HttpResponse(status=204)
     come = filters.operations(roles.reader(request)).filter(pk__gt=int(shown)).count()
-    kept = encode({name: str(text) for name, text in request.GET.items() if name != "shown"})
+    kept = encode({name: str(request.GET[name]) for name in request.GET if name != "shown"})
     context = {"come": come, "last": shown, "address": f"{reverse('journal')}?{kept}" if kept else reverse("journal")}
     return render_page(request, "journal/news.html", context) if come else HttpResponse(status=204)
 
