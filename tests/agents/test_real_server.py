@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from brain import approvals, receipts, tokens
+from brain import approvals, draining, receipts, tokens
 from brain.approvals import AlreadyDecided, Asker
 from brain.models import Approval, Receipt
 from brain.reader import EVERYTHING
@@ -135,7 +135,7 @@ def test_thousands_of_recalls_while_the_server_is_killed_twice(running: Server) 
     for thread in crowd.threads:
         thread.join(30)
     running.kill()
-    receipts.drain()
+    draining.drain()
     assert None not in crowd.promised
     kept = set(Receipt.objects.values_list("pk", flat=True))
     assert set(crowd.promised) <= kept

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from brain import receipts, retire, spool
+from brain import draining, receipts, retire, spool
 from brain.errors import Conflict, Invalid, NotFound
 from brain.forget import forget, retain
 from brain.journal import now, resolve
@@ -73,7 +73,7 @@ def test_a_receipt_of_another_scope_reads_like_one_that_never_was() -> None:
 
 def test_receipts_end_at_the_readers_pin_by_when_and_by_what_was_asked() -> None:
     later, earlier = ask(as_of=APR), ask(as_of=JAN)
-    receipts.drain()
+    draining.drain()
     assert not receipts.listing(Reader(audit=True, pin=FEB)).exists()
     Receipt.objects.update(at=JAN)
     assert [row.pk for row in receipts.listing(Reader(audit=True, pin=FEB))] == [earlier] != [later]
@@ -101,8 +101,8 @@ def test_a_receipt_waits_in_the_spool_and_is_drained_once() -> None:
     say("$4,200")
     receipt = ask()
     assert not Receipt.objects.exists()
-    receipts.drain()
-    receipts.drain()  # the files of a transaction that is still open are still there: a replay
+    draining.drain()
+    draining.drain()  # the files of a transaction that is still open are still there: a replay
     assert [row.pk for row in Receipt.objects.all()] == [receipt]
     assert ReceiptFact.objects.count() == 1
 
@@ -151,7 +151,7 @@ def test_four_processes_killed_at_their_last_receipt_lose_none() -> None:
     command = [sys.executable, "-c", LEAVER, "200"]
     running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     for _ in range(5):
-        receipts.drain()
+        draining.drain()
     promised = {line for process in running for line in process.communicate()[0].split()}
     assert len(promised) == 800
     assert promised <= {row.pk for row in receipts.listing(EVERYTHING)}
@@ -159,7 +159,7 @@ def test_four_processes_killed_at_their_last_receipt_lose_none() -> None:
 
 def test_retention_of_receipts_takes_the_old_ones() -> None:
     old, new = ask(), ask()
-    receipts.drain()
+    draining.drain()
     Receipt.objects.filter(pk=old).update(at=MAR)
     assert receipts.expire(days=30) == 1
     assert [row.pk for row in receipts.listing(EVERYTHING)] == [new]
