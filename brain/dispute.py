@@ -59,11 +59,11 @@ def _open_claim(fact_id: int, reader: Reader, entry: Entry, names: Collection[st
     row: Fact | None = found.order_by("-id").first()
     if row is None:
         raise NotFound(f"there is no claim {fact_id}")
+    if row.claim and row.written_by in names:
+        raise SelfApproval("a claim is settled by somebody other than its writer")
     guard.refuse_frozen([row.key.scope])
     if not row.claim or row.retracted_in_id is not None:
         raise Conflict(f"fact {fact_id} is no open claim")
     if row.expires_at is not None and row.expires_at <= entry.at:
         raise Conflict(f"claim {fact_id} has run out")
-    if row.written_by in names:
-        raise SelfApproval("a claim is settled by somebody other than its writer")
     return row

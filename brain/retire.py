@@ -86,13 +86,14 @@ def say_again(row: Fact, entry: Entry, **changes: object) -> Fact:
 
 def refuse_end(row: Fact, at: int | None) -> None:
     """Raises the reason why a saying cannot be given this end: Invalid, Frozen or Conflict."""
-    _refuse_instant(row, at)
+    refuse_instant(row, at)
     guard.refuse_frozen([row.key.scope])
     if row.retracted_in_id is not None or row.claim:
         raise Conflict(f"fact {row.origin_id} is {'a claim' if row.claim else 'retracted'} and cannot be ended")
 
 
-def _refuse_instant(row: Fact, at: int | None) -> None:
+def refuse_instant(row: Fact, at: int | None) -> None:
+    """Raises Invalid where a saying cannot end then."""
     if at is None:
         if row.temporary:
             raise Invalid.field("at", "a temporary value needs an end")

@@ -12,7 +12,7 @@ from brain import journal, listing, saying
 from brain.errors import BrainError, Invalid, NotFound
 from brain.models import Fact
 from brain.remember import Batch, Outcome, remember, remember_many
-from brain.retire import Done, end, retract, standing
+from brain.retire import Done, end, refuse_instant, retract, standing
 from brain.saying import CATEGORIES, CURATED, EXPERIENTIAL, UNSET, Saying
 from brain.time import AsOf
 from brain.tokens import CURATED as WRITE_CURATED
@@ -49,6 +49,10 @@ class FactBody(Body):
 
     def model_post_init(self, _: object) -> None:
         saying.check(self.saying("anybody", "/", "turn"))
+        if self.expires_at is not None and self.learned_at is None:
+            errors = saying.too_early(self.expires_at, journal.now())
+            if errors:
+                raise Invalid("expires_at: must lie after now, from when the value holds", errors)
 
     def saying(self, writer: str, scope: str, source_kind: str) -> Saying:
         """The saying, with what the caller stands in for where the body names nothing."""
@@ -200,6 +204,7 @@ def post_retract(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) ->
 def post_end(request: ApiRequest, fact_id: int, body: BodyOf[EndBody]) -> WriteAnswer:
     """It stopped being true at an instant, and nothing replaced it; or its end is moved or lifted."""
     caller = request.caller
+    refuse_instant(standing(existing(fact_id), caller.reader), body.at)
     refuse_others(caller, fact_id)
     return done(end(fact_id, at=body.at, actor=caller.name, reason=body.reason, reader=caller.reader), caller)
 

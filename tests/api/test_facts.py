@@ -163,3 +163,38 @@ def test_a_batch_may_not_do_what_one_write_may_not(db: None) -> None:
 def test_a_batch_holds_a_thousand_at_most(operator: Agent) -> None:
     assert operator.post("/facts/batch", {"facts": []}).fields == {"facts"}
     assert operator.post("/facts/batch", {"facts": [_saying("a")] * 1001}).fields == {"facts"}
+
+
+# -- in which order a write is refused
+
+
+def test_bad_input_is_named_before_what_the_caller_may_not_do(operator: Agent) -> None:
+    writer = agent("writer", READ, WRITE)
+    fact = operator.say("$1")
+    assert writer.remember(" ", written_by="boss").fields == {"value"}
+    assert writer.remember("$1", None, written_by="boss", expires_at="2026-01-01").fields == {"expires_at"}
+    assert writer.post(f"/facts/{fact}/end", {"at": "2025-01-01", "reason": "x"}).fields == {"at"}
+    assert writer.post("/facts/batch", {"facts": [_saying("a", written_by="boss"), _saying(" ")]}).fields == {
+        "facts.1.value"
+    }
+
+
+def test_what_the_caller_may_not_do_is_named_before_a_freeze(operator: Agent) -> None:
+    writer = agent("writer", READ, WRITE, "memory:manage")
+    fact = operator.say("$1")
+    claim = writer.say("$2", MAR)
+    operator.post("/freeze", {"reason": "audit"})
+    assert writer.remember("$1", written_by="boss").code == "forbidden"
+    assert writer.post(f"/facts/{fact}/retract", {"reason": "x"}).code == "forbidden"
+    assert writer.post(f"/claims/{claim}/accept", {"reason": "x"}).code == "self_approval"
+    assert operator.post(f"/claims/{claim}/accept", {"reason": "x"}).code == "frozen"
+
+
+def test_a_freeze_is_named_before_a_block_and_a_block_before_a_conflict(operator: Agent) -> None:
+    fact = operator.say("$4,200")
+    operator.post("/forget", {"selector": {"ids": [fact]}, "reason": "x", "block_relearning": True})
+    blocked = {"expected_current": 999}
+    assert operator.remember("$4,200", **blocked).code == "blocked_by_forget"
+    assert operator.remember("$1", **blocked).code == "conflict"
+    operator.post("/freeze", {"reason": "audit"})
+    assert operator.remember("$4,200", **blocked).code == "frozen"
