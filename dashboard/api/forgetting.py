@@ -18,9 +18,9 @@ from dashboard.api.fields import Body, Id, Instant, Point, Predicate, Reason, Sc
 from dashboard.api.gate import ApiRequest
 from dashboard.api.reads import existing
 from dashboard.api.routing import router
-from dashboard.api.shapes import Done as DoneShape
-from dashboard.api.shapes import Forgotten as ForgottenShape
-from dashboard.api.shapes import Rewound as RewoundShape
+from dashboard.api.write_shapes import Done as DoneShape
+from dashboard.api.write_shapes import Forgotten as ForgottenShape
+from dashboard.api.write_shapes import Rewound as RewoundShape
 from dashboard.api.writes import ReasonBody, done
 
 FORMS = ("superseded_before", "selector", "recursive")

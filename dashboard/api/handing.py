@@ -13,7 +13,7 @@ from pydantic import Field
 from brain import jobs, tokens
 from brain.models import AgentToken, Job
 from brain.time import AsOf
-from dashboard.api import fields, shapes
+from dashboard.api import fields, write_shapes
 from dashboard.api.answers import Keeping, WriteAnswer, encode, instant, read_json, write_answer
 from dashboard.api.auth import Caller
 from dashboard.api.errors import Refusal
@@ -39,7 +39,7 @@ class TokenBody(Body):
         tokens.check(self.grants, as_of=self.as_of, expires_at=self.expires_at, rate=self.rate)
 
 
-@router.get("/tokens", response=shapes.Tokens, operation_id="list_tokens")
+@router.get("/tokens", response=write_shapes.Tokens, operation_id="list_tokens")
 def list_tokens(request: ApiRequest, given: Query[PagedAndTimed]) -> HttpResponse:
     """The tokens of the caller's subtree, revoked ones included; never their text."""
     rows = tokens.tokens(request.caller.reader)
@@ -65,7 +65,7 @@ def _token(token: AgentToken) -> dict[str, Any]:
     }
 
 
-@router.post("/tokens", response={201: shapes.NewToken}, operation_id="issue_token")
+@router.post("/tokens", response={201: write_shapes.NewToken}, operation_id="issue_token")
 def post_token(request: ApiRequest, body: BodyOf[TokenBody]) -> WriteAnswer:
     """A new token, shown in this answer and never again: a repeated request gets null in its place."""
     caller = request.caller
@@ -96,7 +96,7 @@ def _owner(name: str | None, caller: Caller) -> Any:
     return found
 
 
-@router.delete("/tokens/{path:name}", response=shapes.Revoked, operation_id="revoke_token")
+@router.delete("/tokens/{path:name}", response=write_shapes.Revoked, operation_id="revoke_token")
 def delete_token(request: ApiRequest, name: str) -> WriteAnswer:
     """From now on the token opens nothing; its name stays taken."""
     token = tokens.revoke(name, reader=request.caller.reader)
@@ -106,7 +106,7 @@ def delete_token(request: ApiRequest, name: str) -> WriteAnswer:
 # -- long work
 
 
-@router.get("/jobs", response=shapes.Jobs, operation_id="list_jobs")
+@router.get("/jobs", response=write_shapes.Jobs, operation_id="list_jobs")
 def list_jobs(request: ApiRequest, given: Query[PagedAndTimed]) -> HttpResponse:
     """Long work and how far it is."""
     rows = jobs.jobs(request.caller.reader)
@@ -118,7 +118,7 @@ def list_jobs(request: ApiRequest, given: Query[PagedAndTimed]) -> HttpResponse:
     return listed(request, given, page_of(request, given), fetch, lambda at: {"total": rows.count()})
 
 
-@router.get("/jobs/{int:job_id}", response=shapes.Job, operation_id="get_job")
+@router.get("/jobs/{int:job_id}", response=write_shapes.Job, operation_id="get_job")
 def get_job(request: ApiRequest, job_id: int) -> HttpResponse:
     job = jobs.jobs(request.caller.reader).filter(id=existing(job_id)).first()
     if job is None:

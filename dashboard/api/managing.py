@@ -13,7 +13,7 @@ from brain.history import ORDER as CLAIM_ORDER
 from brain.models import LegalHold, Operation, Scope
 from brain.querysets import FactQuerySet
 from brain.time import AsOf
-from dashboard.api import fields, shapes
+from dashboard.api import fields, shapes, write_shapes
 from dashboard.api.answers import WriteAnswer, described, write_answer
 from dashboard.api.auth import Caller
 from dashboard.api.errors import Refusal
@@ -46,14 +46,14 @@ def list_claims(request: ApiRequest, given: Query[Listed]) -> HttpResponse:
     return listed(request, given, page, fetch, lambda at: {"total": rows(at).count()})
 
 
-@router.post("/claims/{int:fact_id}/accept", response=shapes.Done, operation_id="accept_claim")
+@router.post("/claims/{int:fact_id}/accept", response=write_shapes.Done, operation_id="accept_claim")
 def post_accept(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) -> WriteAnswer:
     """The claim holds from its own instant on, or from now where something follows it. Never by its writer."""
     caller = request.caller
     return done(dispute.accept(existing(fact_id), actor=caller.name, reason=body.reason, reader=caller.reader), caller)
 
 
-@router.post("/claims/{int:fact_id}/reject", response=shapes.Done, operation_id="reject_claim")
+@router.post("/claims/{int:fact_id}/reject", response=write_shapes.Done, operation_id="reject_claim")
 def post_reject(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) -> WriteAnswer:
     """The claim is unsaid; what holds goes on holding. Never by its writer."""
     caller = request.caller
@@ -63,14 +63,14 @@ def post_reject(request: ApiRequest, fact_id: int, body: BodyOf[ReasonBody]) -> 
 # -- fading
 
 
-@router.post("/lifecycle/expire", response=shapes.Affected, operation_id="expire")
+@router.post("/lifecycle/expire", response=write_shapes.Affected, operation_id="expire")
 def post_expire(request: ApiRequest) -> WriteAnswer:
     """Journals how many facts ran out since the last pass; reads need no pass."""
     _refuse_part(request.caller)
     return _affected(lifecycle.expire(actor=request.caller.name))
 
 
-@router.post("/lifecycle/decay", response=shapes.Affected, operation_id="decay")
+@router.post("/lifecycle/decay", response=write_shapes.Affected, operation_id="decay")
 def post_decay(request: ApiRequest) -> WriteAnswer:
     """One more step of fading: importance falls by each category's factor."""
     _refuse_part(request.caller)
@@ -96,14 +96,14 @@ class FreezeBody(Body):
     reason: fields.Reason
 
 
-@router.post("/freeze", response=shapes.ScopeChanged, operation_id="freeze")
+@router.post("/freeze", response=write_shapes.ScopeChanged, operation_id="freeze")
 def post_freeze(request: ApiRequest, body: BodyOf[FreezeBody]) -> WriteAnswer:
     """From now on every operation on facts in the scope, or below it, is refused; reads go on."""
     scope = request.caller.within(body.scope)
     return _scope_changed(scope, scopes.freeze(scope, actor=request.caller.name, reason=body.reason))
 
 
-@router.post("/unfreeze", response=shapes.ScopeChanged, operation_id="unfreeze")
+@router.post("/unfreeze", response=write_shapes.ScopeChanged, operation_id="unfreeze")
 def post_unfreeze(request: ApiRequest, body: BodyOf[FreezeBody]) -> WriteAnswer:
     scope = request.caller.within(body.scope)
     return _scope_changed(scope, scopes.unfreeze(scope, actor=request.caller.name, reason=body.reason))
@@ -124,7 +124,7 @@ class HoldBody(Body):
         self.selector.refuse_empty()
 
 
-@router.get("/holds", response=shapes.Holds, operation_id="list_holds")
+@router.get("/holds", response=write_shapes.Holds, operation_id="list_holds")
 def list_holds(request: ApiRequest, given: Query[PagedAndTimed]) -> HttpResponse:
     """The legal holds in force."""
     rows = holds.holds(request.caller.reader)
@@ -147,7 +147,7 @@ def _hold(hold: LegalHold) -> dict[str, Any]:
     }
 
 
-@router.post("/holds", response={201: shapes.Placed}, operation_id="place_hold")
+@router.post("/holds", response={201: write_shapes.Placed}, operation_id="place_hold")
 def post_hold(request: ApiRequest, body: BodyOf[HoldBody]) -> WriteAnswer:
     """Facts that match, now or later, cannot be forgotten until the hold is lifted."""
     caller = request.caller
@@ -156,7 +156,7 @@ def post_hold(request: ApiRequest, body: BodyOf[HoldBody]) -> WriteAnswer:
     return write_answer(_hold(hold), operation_id=operation.pk, status=201)
 
 
-@router.delete("/holds/{int:hold_id}", response=shapes.Lifted, operation_id="lift_hold")
+@router.delete("/holds/{int:hold_id}", response=write_shapes.Lifted, operation_id="lift_hold")
 def delete_hold(request: ApiRequest, hold_id: int) -> WriteAnswer:
     caller = request.caller
     operation = holds.lift(existing(hold_id), actor=caller.name, reader=caller.reader)
@@ -175,7 +175,7 @@ class ScopeQuery(Parameters):
     scope: fields.Scope
 
 
-@router.get("/scopes", response=shapes.Scopes, operation_id="list_scopes")
+@router.get("/scopes", response=write_shapes.Scopes, operation_id="list_scopes")
 def list_scopes(request: ApiRequest, given: Query[PagedAndTimed]) -> HttpResponse:
     """The scopes of the caller's subtree, by name."""
     rows = scopes.scopes(request.caller.reader)
@@ -196,7 +196,7 @@ def _scope(scope: Scope) -> dict[str, Any]:
     }
 
 
-@router.post("/scopes", response={201: shapes.ScopeChanged}, operation_id="register_scope")
+@router.post("/scopes", response={201: write_shapes.ScopeChanged}, operation_id="register_scope")
 def post_scope(request: ApiRequest, body: BodyOf[ScopeBody]) -> WriteAnswer:
     """Makes a scope before anything is written to it, or takes its tombstone away."""
     scope = request.caller.within(body.scope)
@@ -204,7 +204,7 @@ def post_scope(request: ApiRequest, body: BodyOf[ScopeBody]) -> WriteAnswer:
     return _scope_changed(scope, operation, status=201)
 
 
-@router.delete("/scopes", response=shapes.ScopeChanged, operation_id="tombstone_scope")
+@router.delete("/scopes", response=write_shapes.ScopeChanged, operation_id="tombstone_scope")
 def delete_scope(request: ApiRequest, given: Query[ScopeQuery]) -> WriteAnswer:
     """The scope, and all below it, takes no new writes; its facts stay as they are."""
     scope = request.caller.within(given.scope)

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from brain.saying import CATEGORIES, CURATED, EXPERIENTIAL
 from brain.search import MODES
-from dashboard.api import agent_shapes, shapes
+from dashboard.api import agent_shapes, shapes, write_shapes
 from dashboard.api.approving import DeleteBody
 from dashboard.api.errors import Refusal, problem, rule
 from dashboard.api.fields import Body, Id, Instant, Predicate, Remark, Scope, Source, Subject, Value, Writer
@@ -137,7 +137,7 @@ TOOLS = {
             "Stores that PREDICATE of SUBJECT is VALUE from now on, with its source. An earlier value is superseded, "
             "never erased; one that disagrees with a curated value waits as a claim (outcome contested).",
             RememberTool,
-            (shapes.Remembered,),
+            (write_shapes.Remembered,),
             "POST",
             "/facts",
             reads=False,

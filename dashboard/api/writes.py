@@ -24,9 +24,9 @@ from dashboard.api.fields import Body, Id, Instant, Predicate, Reason, Remark, S
 from dashboard.api.gate import ApiRequest
 from dashboard.api.reads import existing
 from dashboard.api.routing import router
-from dashboard.api.shapes import Batch as BatchShape
-from dashboard.api.shapes import Done as DoneShape
-from dashboard.api.shapes import Remembered
+from dashboard.api.write_shapes import Batch as BatchShape
+from dashboard.api.write_shapes import Done as DoneShape
+from dashboard.api.write_shapes import Remembered
 
 
 class FactBody(Body):
