@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from brain import guard, holds, saying
+from brain import guard, holds, receipts, saying
 from brain.describe import FactAt, describe
 from brain.erasure import drop_scope, erase_all
 from brain.errors import Held, Invalid, NotFound
@@ -232,9 +232,11 @@ CHUNK = 10_000  # row ids in one statement
 def _make_holes(rows: FactQuerySet, kind: str, entry: Entry) -> int:
     """From here on every read treats the rows as holes, though their content still stands until it is erased."""
     erasure = Fact.RETENTION if kind == "retention" else Fact.PURGE
-    ids = list(rows.order_by("pk").values_list("pk", flat=True))
+    taken = list(rows.order_by("pk").values_list("pk", "origin_id"))
+    ids = [pk for pk, _ in taken]
     for start in range(0, len(ids), CHUNK):
         Fact.objects.filter(pk__in=ids[start : start + CHUNK]).update(erasure=erasure)
+    receipts.erase({origin for _, origin in taken}, ())
     entry.row.details["rows"] = len(ids)
     return len(ids)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import batched
 from typing import Any
 
@@ -26,7 +26,7 @@ from brain.querysets import under
 from brain.reader import Reader
 from brain.time import DAY, AsOf
 
-BATCH = 1_000
+BATCH, FEW_BATCHES = 1_000, 10
 ID = re.compile("[0-9a-f]{8,64}")
 BLANK: dict[str, Any] = {"answer": None, "words": "", "erased": True}
 
@@ -147,15 +147,32 @@ def erase(fact_ids: Iterable[int], texts: Iterable[str]) -> int:
     whose question or answer contains one of the erased texts. Returns how many there were."""
     with writing():
         store_all()
-        naming = ReceiptFact.objects.filter(receipt__erased=False).order_by()
         if not Receipt.objects.exists():
             return 0
-        blanked, gone = 0, set(fact_ids)
-        for batch in batched(sorted(gone - with_content(gone)), BATCH):
-            blanked += _blank(set(naming.filter(fact__in=batch).values_list("receipt_id", flat=True)))
+        blanked = 0
+        for batch in batched(sorted(_relying_on_nothing(set(fact_ids))), BATCH):
+            blanked += _blank(batch)
         for found in Leaks(texts).among_folded(Receipt.objects.exclude(words=""), "words"):
             blanked += _blank(found)
     return blanked
+
+
+def _relying_on_nothing(facts: set[int]) -> set[str]:
+    """The receipts, not blank yet, that name one of these facts of which nothing is left."""
+    named = list(_named(facts))
+    gone = {fact for _, fact in named}
+    gone -= with_content(gone)
+    return {receipt for receipt, fact in named if fact in gone}
+
+
+def _named(facts: set[int]) -> Iterator[tuple[str, int]]:
+    """Receipts with those of the facts that they name; of very many facts, by looking through all receipts."""
+    rows = ReceiptFact.objects.filter(receipt__erased=False).order_by().values_list("receipt_id", "fact")
+    if len(facts) <= FEW_BATCHES * BATCH:
+        for batch in batched(sorted(facts), BATCH):
+            yield from rows.filter(fact__in=batch)
+    else:
+        yield from (pair for pair in rows.iterator() if pair[1] in facts)
 
 
 def _blank(receipt_ids: Iterable[str]) -> int:
