@@ -90,7 +90,7 @@ def _lines(file: BinaryIO, heard: Callable[[int], None]) -> Iterator[tuple[int, 
 def _csv(file: BinaryIO, columns: Columns, heard: Callable[[int], None]) -> Iterator[Row | Problem]:
     lines = (text for _, text in _lines(file, heard))
     first = next(lines, "")
-    reader = csv.reader(chain([first], lines), delimiter=_delimiter(first), strict=True)
+    reader = csv.reader(chain([first], lines), delimiter=delimiter(first), strict=True)
     header: list[str] = []
     while True:
         line = reader.line_num + 1
@@ -107,7 +107,7 @@ def _csv(file: BinaryIO, columns: Columns, heard: Callable[[int], None]) -> Iter
             yield _fitted(line, header, texts)
 
 
-def _delimiter(header: str) -> str:
+def delimiter(header: str) -> str:
     """Spreadsheets of many countries separate by semicolons; no column's name holds one."""
     return next((mark for mark in (";", "\t") if mark in header and "," not in header), ",")
 

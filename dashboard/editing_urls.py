@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from dashboard.views import adding, clocks, compare, editing, live
+from dashboard.views import adding, clocks, compare, editing, importing, live
 
 urlpatterns: list[URLPattern] = [
     path("facts/<int:fact_id>/edit", editing.change, name="facts-edit"),
@@ -14,5 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("facts/suggest", adding.suggest, name="facts-suggest"),
     path("compare", compare.compare, name="compare"),
     path("subjects/<subject:name>/clocks", clocks.two_clocks, name="clocks"),
+    path("import", importing.upload, name="import"),
+    path("import/<str:token>", importing.one, name="import-one"),
     path("live", live.live, name="live"),
 ]
