@@ -22,7 +22,7 @@ from brain.saying import Saying, Unset
 from brain.time import AsOf, in_range
 from brain.turns import rehearsal, turn
 
-CHUNK = 10_000  # sayings that are stored together
+CHUNK = 4_000  # sayings that are stored together
 FEW = 20  # up to so many, seeks are cheaper than loading the tracks
 
 
