@@ -9,6 +9,8 @@ import pytest
 from tests.api.callers import TIER, Agent
 from tests.api.routes import ROUTES, Route
 
+pytestmark = pytest.mark.usefixtures("database")  # on SQLite and on PostgreSQL
+
 SAYING = {"subject": "s", "predicate": "p", "value": "v", "source": "here"}
 HUGE = 10**30
 

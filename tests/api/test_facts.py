@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.api.callers import APR, AS, CURATED, FEB, FORGET, JAN, MAR, READ, TIER, WRITE, Agent, agent
+
+pytestmark = pytest.mark.usefixtures("database")  # on SQLite and on PostgreSQL
 
 
 def test_a_new_fact_is_201_and_the_same_again_200(operator: Agent) -> None:

@@ -7,6 +7,8 @@ import pytest
 from brain.models import IdempotentAnswer
 from tests.api.callers import FORGET, MAR, READ, TIER, WRITE, Agent, agent
 
+pytestmark = pytest.mark.usefixtures("database")  # on SQLite and on PostgreSQL
+
 SAYING = {"subject": TIER, "predicate": "list_price", "value": "$4,200", "source": "s"}
 KEY = "a-key-of-mine"
 

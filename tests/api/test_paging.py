@@ -11,6 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.api.callers import FEB, JAN, MAR, READ, Agent, agent
 
+pytestmark = pytest.mark.usefixtures("database")  # on SQLite and on PostgreSQL
+
 LISTS = ["/facts", "/facts?order=-learned_at", "/history", "/operations", "/diff?from=2026-01-01", "/claims", "/scopes"]
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.api.callers import APR, AUDIT, FEB, JAN, MAR, READ, TIER, WRITE, Agent, agent
 
+pytestmark = pytest.mark.usefixtures("database")  # on SQLite and on PostgreSQL
+
 
 @pytest.fixture
 def story(operator: Agent) -> Agent:
