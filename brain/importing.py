@@ -18,7 +18,7 @@ from brain.journal import operation
 from brain.lines import COLUMNS, Defaults, Line, parse
 from brain.models import ImportedFile, Operation
 from brain.policy import FADING, Fading
-from brain.replay import Replay, Told
+from brain.replay import Replay
 from brain.tabular import Problem, Row, rows
 from brain.time import to_text
 from brain.turns import rehearsal, turn
@@ -56,18 +56,16 @@ def import_file(
     fading: Fading = FADING,
     heard: Callable[[int], None] = lambda size: None,
     report: Callable[[Problem], None] = lambda problem: None,
-    told: Told = lambda line, outcome: None,
 ) -> Imported:
     """Imports a .csv, .xlsx or .ndjson file. Every bad line goes to `report`; raises Invalid when there is one and
-    bad lines are not skipped, and then nothing was stored. `heard` is told of what was read, `told` of what became of
-    each new saying."""
+    bad lines are not skipped, and then nothing was stored. `heard` is told of what was read."""
     digest = _digest(path)
     with rehearsal() if terms.dry_run else turn():
         before = None if terms.again else ImportedFile.objects.filter(digest=digest).first()
         if before is not None:
             return Imported(before=before)
         reason = saying.reason(reason or f"import of {path.name}")
-        work = _Work(terms, actor, reason, {"file": path.name, "digest": digest}, fading, report, told)
+        work = _Work(terms, actor, reason, {"file": path.name, "digest": digest}, fading, report)
         work.carry_out(rows(path, COLUMNS, heard))
         ImportedFile.objects.create(
             digest=digest, name=path.name, rows=work.done.outcomes.total(), imported_in_id=work.done.operations[-1]
@@ -94,12 +92,11 @@ class _Work:
         details: dict[str, str],
         fading: Fading,
         report: Callable[[Problem], None],
-        told: Told,
     ) -> None:
         self.terms, self.actor, self.reason, self.details = terms, actor, reason, details
         self.report, self.done = report, Imported()
         self.problems: list[Problem] = []
-        self.replay = Replay(self._refuse, self._report, fading, told)
+        self.replay = Replay(self._refuse, self._report, fading)
         self.now = journal.now()
         self.floor = self.last = Operation.objects.order_by("-id").values_list("at", flat=True).first() or 0
 

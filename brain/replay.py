@@ -25,8 +25,6 @@ from brain.time import AsOf
 
 EMPTY = {"value": "", "source": "", "written_by": "", "folded": "", "category": "", "source_kind": "", "salt": None}
 
-type Told = Callable[[Line, Outcome], None]
-
 
 class Replay:
     """Carries out the lines of one file, over one operation or several; counts what became of them."""
@@ -36,11 +34,10 @@ class Replay:
         refuse: Callable[[Line, BrainError], None],
         settled: Callable[[], None] = lambda: None,
         fading: Fading = FADING,
-        told: Told = lambda line, outcome: None,
     ) -> None:
-        """`refuse` hears of lines that the brain refuses, `told` of what became of new sayings; `settled` whenever
-        every line taken so far is carried out: new sayings are taken some thousand at a time."""
-        self.refuse, self.settled, self.fading, self.told = refuse, settled, fading, told
+        """`refuse` hears of lines that the brain refuses; `settled` whenever every line taken so far is carried out:
+        new sayings are taken some thousand at a time."""
+        self.refuse, self.settled, self.fading = refuse, settled, fading
         self.facts: dict[int, int] = {}  # the file's fact ids → ours
         self.met: set[int] = set()
         self.outcomes: Counter[str] = Counter()
@@ -68,7 +65,6 @@ class Replay:
             if isinstance(outcome, Outcome):
                 self.outcomes[outcome.outcome] += 1
                 self._name(line, outcome.fact)
-                self.told(line, outcome)
             else:
                 self.refuse(line, outcome)
             if not waiting:

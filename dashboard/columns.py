@@ -24,7 +24,7 @@ MEANINGS = {
     "subject": "subject",
     "predicate": "predicate",
     "value": "value",
-    OWN: "value of the predicate named like the column",
+    OWN: "value (predicate as named here)",
     "learned_at": "holds from",
     "expires_at": "held until",
     "source": "source",

@@ -8,22 +8,22 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from itertools import islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from django.db import connections
 
 from brain import journal
-from brain.errors import BrainError, Conflict, Invalid, NotFound
+from brain.errors import BrainError, Conflict, NotFound
 from brain.importing import Terms, import_file
-from brain.lines import Defaults, Line
+from brain.lines import COLUMNS, Defaults, Line, parse
 from brain.models import ImportedFile
-from brain.remember import Outcome
+from brain.remember import Outcome, remember_many
 from brain.staging import Staged
-from brain.tabular import Problem
+from brain.tabular import Problem, rows
 from brain.turns import turn
 from dashboard.columns import Dates, guessed, read
 from dashboard.sheets import Plan, convert
@@ -32,6 +32,7 @@ RUNNING = {"reading": "columns", "previewing": "columns", "committing": "preview
 SILENT = 90  # seconds after which work that says nothing has stopped
 INLINE_BYTES, INLINE_ROWS = 400_000, 2_000  # smaller work is done while the person waits
 MOST_SHOWN = 1_000  # rows of one outcome, and bad rows, that a preview keeps
+BATCH = 3_000  # rows tried in one turn
 PACE = 0.5  # seconds between two notes of progress
 PREVIEW = "preview.json"
 CHANGED = "The brain has changed since you looked, and something else would become of some rows. Look again."
@@ -117,34 +118,71 @@ def dates_of(state: dict[str, Any]) -> dict[str, Dates]:
 
 
 def preview(staged: Staged) -> None:
-    """Tries the import in a rehearsal, and keeps what became of each row."""
+    """Tries the import in rehearsals, and keeps what became of each row. Keys know nothing of each other, so they are
+    tried some thousand rows at a time, and other writers get their turn in between."""
     state = staged.state()
     bad: list[Problem] = []
-    source, target, plan = staged.file(state["file"]), facts_of(staged, state), Plan(**state["plan"])
-    converted = convert(source, state["header"], plan, target, bad.append)
-    seen, shown, counts = journal.last_id(), dict[str, list[list[Any]]](), Counter[str]()
-    progress = Progress(staged, target.stat().st_size)
-
-    def told(line: Line, outcome: Outcome) -> None:
-        counts[outcome.outcome] += 1
-        kept = shown.setdefault(outcome.outcome, [])
-        if len(kept) < MOST_SHOWN:
-            kept.append(_shown(converted.lines[line.number - 1], outcome))
+    plan = Plan(**state["plan"])
+    converted = convert(staged.file(state["file"]), state["header"], plan, facts_of(staged, state), bad.append)
 
     def report(problem: Problem) -> None:
         bad.append(Problem(converted.lines[problem.line - 1], plan.column(problem.column), problem.rule))
 
-    terms = Terms(Defaults(written_by=state["owner"]), skip_bad=True, again=True, dry_run=True)
-    try:
-        import_file(target, actor=state["owner"], terms=terms, heard=progress.heard, report=report, told=told)
-    except Invalid:
-        if not bad:
-            raise
+    lines = _lines(facts_of(staged, state), state["owner"], report)
+    progress, shown, counts = Progress(staged, len(lines)), dict[str, list[list[Any]]](), Counter[str]()
+    for batch in _batches(lines):
+        tried = remember_many([line.saying for line in batch], actor=state["owner"], atomic=False, dry_run=True)
+        for line, outcome in zip(batch, tried.outcomes, strict=True):
+            if isinstance(outcome, BrainError):
+                for column, rule in outcome.errors or [("", outcome.detail)]:
+                    report(Problem(line.number, column, rule))
+                continue
+            counts[outcome.outcome] += 1
+            kept = shown.setdefault(outcome.outcome, [])
+            if len(kept) < MOST_SHOWN:
+                kept.append(_shown(converted.lines[line.number - 1], outcome))
+        progress.heard(len(batch))
+    _keep(staged, bad, shown, counts)
+
+
+def _lines(path: Path, owner: str, report: Callable[[Problem], None]) -> list[Line]:
+    """The good lines, those of a key together and in their order."""
+    found: list[Line] = []
+    for item in rows(path, COLUMNS):
+        parsed = [item] if isinstance(item, Problem) else parse(item, Defaults(written_by=owner))
+        if isinstance(parsed, Line):
+            found.append(parsed)
+        else:
+            for problem in parsed:
+                report(problem)
+    return sorted(found, key=_key)
+
+
+def _key(line: Line) -> tuple[str, str, str]:
+    return line.saying.subject, line.saying.predicate, line.saying.scope
+
+
+def _batches(lines: list[Line]) -> Iterator[list[Line]]:
+    """About BATCH lines at a time, never cut within a key."""
+    batch: list[Line] = []
+    for _, group in groupby(lines, key=_key):
+        batch += group
+        if len(batch) >= BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _keep(staged: Staged, bad: list[Problem], shown: dict[str, list[list[Any]]], counts: Counter[str]) -> None:
     bad.sort(key=lambda problem: problem.line)
-    found = {"shown": shown, "bad": [list(_parts(problem)) for problem in islice(bad, MOST_SHOWN)]}
+    for kept in shown.values():
+        kept.sort(key=lambda row: row[0])
+    found = {"shown": shown, "bad": [list(_parts(problem)) for problem in bad[:MOST_SHOWN]]}
     staged.file(PREVIEW).write_text(json.dumps(found), encoding="utf-8")
     lines = len({problem.line for problem in bad})
-    staged.note(step="previewed", counts=dict(counts), bad=lines, seen=seen, digest=_digest(target))
+    target = facts_of(staged, staged.state())
+    staged.note(step="previewed", counts=dict(counts), bad=lines, seen=journal.last_id(), digest=_digest(target))
 
 
 def _parts(problem: Problem) -> tuple[int, str, str]:

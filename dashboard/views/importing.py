@@ -131,7 +131,7 @@ def previewed(request: HttpRequest, staged: Staged, state: dict[str, Any]) -> di
     found, counts = importing.previewed(staged), state["counts"]
     outcomes = [(name, word, words, counts[name]) for name, word, words in OUTCOMES if counts.get(name)]
     first = next((name for name, *_ in outcomes if name != "unchanged"), "unchanged")
-    chosen = request.GET.get("show", first)
+    chosen = request.GET.get("show", "superseded" if "superseded" in counts else first)
     begin = int(request.GET["from"]) if request.GET.get("from", "").isdecimal() else 0
     rows = found["shown"].get(chosen, [])
     return {
@@ -140,7 +140,10 @@ def previewed(request: HttpRequest, staged: Staged, state: dict[str, Any]) -> di
         "rows": [dict(zip(FIELDS, row, strict=True)) for row in rows[begin : begin + SHOWN]],
         "begin": begin,
         "more": begin + SHOWN if len(rows) > begin + SHOWN else None,
+        "first": begin + 1,
+        "last": min(begin + SHOWN, len(rows)),
         "kept": len(rows),
+        "most": importing.MOST_SHOWN,
         "bad": found["bad"],
         "changing": total(counts, but=("unchanged",)),
         "will_store": bool(total(counts)),
