@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -78,6 +79,12 @@ def everything() -> list[FactAt]:
 
 def is_empty() -> bool:
     return not any(model.objects.exists() for model in (Operation, Fact, Key, ImportedFile))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager

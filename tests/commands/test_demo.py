@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -28,7 +27,7 @@ from brain.reader import EVERYTHING
 from brain.verdicts import explain
 from brain.verify import check
 from dashboard import demo
-from tests.commands.running import facts, values
+from tests.commands.running import facts, free_port, values
 from tests.databases import default_is, sqlite_file
 
 PATIENCE = 60
@@ -101,7 +100,7 @@ def _copy(directory: Path) -> Path:
 @contextmanager
 def _running(project: Path) -> Iterator[str]:
     """What the command has printed by the time it serves."""
-    command = [sys.executable, "manage.py", "demo", "--port", str(_free_port())]
+    command = [sys.executable, "manage.py", "demo", "--port", str(free_port())]
     with subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, text=True) as server:
         timer = threading.Timer(PATIENCE, server.kill)
         timer.start()
@@ -110,9 +109,3 @@ def _running(project: Path) -> Iterator[str]:
         finally:
             timer.cancel()
             server.send_signal(signal.SIGINT)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

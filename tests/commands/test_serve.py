@@ -6,18 +6,20 @@ import os
 import re
 import signal
 import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from select import select
 from urllib.request import urlopen
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
-from tests.commands.running import refused
+from tests.commands.running import free_port, refused
 from tests.databases import default_is, sqlite_file
-from tests.servers import start
 
 PATIENCE = 60
 
@@ -89,7 +91,21 @@ def test_workers_of_a_killed_server_end_by_themselves(place: str) -> None:
     _await_ends(children)
 
 
-def _stop(server: subprocess.Popen[bytes]) -> None:
+def start(*, workers: int = 2, **environment: str) -> tuple[str, subprocess.Popen[str]]:
+    """The address of a server, once it says that it serves, and its process."""
+    command = [sys.executable, "manage.py", "serve", "--port", str(free_port()), "--workers", str(workers)]
+    known = os.environ | {"SECRET_KEY": "a secret of the tests"} | environment
+    server = subprocess.Popen(command, cwd=settings.BASE_DIR, env=known, stderr=subprocess.PIPE, text=True)
+    timer = threading.Timer(PATIENCE, server.kill)
+    timer.start()
+    for line in server.stderr or ():
+        if served := re.match(r"Serving on (http://[0-9.:]+)/", line):
+            timer.cancel()
+            return served[1], server
+    raise AssertionError("the server did not start")
+
+
+def _stop(server: subprocess.Popen[str]) -> None:
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
 
