@@ -75,6 +75,11 @@ class Lane:
     height: int = 48
 
     @property
+    def chain(self) -> list[Version]:
+        """The versions that count: neither unsaid nor claims."""
+        return [version for version in self.versions if version.fact.status not in ("retracted", "claim")]
+
+    @property
     def name(self) -> str:
         return self.predicate if self.scope == "/" else f"{self.predicate} in {self.scope}"
 
@@ -102,9 +107,9 @@ def lanes(found: Sequence[Version], on: Scale, *, horizon: int, selected: int | 
 
 
 def _drawn(lane: Lane, on: Scale, horizon: int, selected: int | None) -> Lane:
-    chain = [v for v in lane.versions if v.fact.status not in ("retracted", "claim")]
+    chain = lane.chain
     lane.held = next((v for v in chain if v.fact.status == "current"), None)
-    for group in _runs(sorted(_segments(chain, on), key=lambda segment: (segment.start, segment.end))):
+    for group in _runs(sorted(stretches(chain, on), key=lambda segment: (segment.start, segment.end))):
         if len(group) > 1:
             lane.runs.append(_run(group))
             group = [segment for segment in group if segment.version in (lane.held,)]
@@ -118,7 +123,7 @@ def _drawn(lane: Lane, on: Scale, horizon: int, selected: int | None) -> Lane:
     return lane
 
 
-def _segments(chain: Iterable[Version], on: Scale) -> Iterator[Segment]:
+def stretches(chain: Iterable[Version], on: Scale) -> Iterator[Segment]:
     """What held: standing values give way while a temporary one lies over them, and show again after it."""
     chain = list(chain)
     over = [(v.start, v.end or on.end) for v in chain if v.fact.temporary]
@@ -198,7 +203,7 @@ def _kind(version: Version, horizon: int, segment: Segment, on: Scale) -> str:
 
 def _label_room(version: Version, kind: str, width: float, ahead: float) -> tuple[str, tuple[float, float]]:
     """The label of what holds stands in the filled part; where that is too short for it, in the part after now."""
-    filled, text = 100 - ahead, 100 * (_pixels(version.label) + 20) / FIELD
+    filled, text = 100 - ahead, 100 * (pixels(version.label) + 20) / FIELD
     if filled * width / 100 >= text or filled >= ahead:
         return kind, (0.0, filled)
     return f"{kind} is-labelled-ahead", (filled, ahead)
@@ -206,7 +211,7 @@ def _label_room(version: Version, kind: str, width: float, ahead: float) -> tupl
 
 def _claim(version: Version, on: Scale) -> tuple[Tag, tuple[float, float]]:
     text = f"claim: {shortened(version.label, 24)}"
-    place, body = on.at(version.start), round(_pixels(text)) + 18
+    place, body = on.at(version.start), round(pixels(text)) + 18
     width, leftward = 100 * (body + 6) / FIELD, place > 40
     extent = (place - width, place) if leftward else (place, place + width)
     return Tag(version, percent(place), "", text, 0, leftward, body=body), extent
@@ -215,14 +220,14 @@ def _claim(version: Version, on: Scale) -> tuple[Tag, tuple[float, float]]:
 def _mistake(version: Version, on: Scale) -> tuple[Tag, tuple[float, float]]:
     start, text = on.at(version.start), shortened(version.label, 24)
     end = max(on.at(version.fact.retracted_at or version.start), start + 1.2)
-    label = 100 * (_pixels(f"{text} written by mistake") + 20) / FIELD
+    label = 100 * (pixels(f"{text} written by mistake") + 20) / FIELD
     leftward = end + label > WINDOW[1]
     extent = (start - label, end) if leftward else (start, end + label)
     place = percent(start if leftward else end)
     return Tag(version, percent(start), percent(end - start), text, 0, leftward, place), extent
 
 
-def _pixels(text: str) -> float:
+def pixels(text: str) -> float:
     """A generous width of text at 12 px."""
     return sum(12.5 if east_asian_width(letter) in "WF" else 7.0 for letter in text)
 

@@ -23,7 +23,7 @@ from brain.time import DAY, to_text
 from dashboard import when
 from dashboard.charts import Scale, axis, percent
 from dashboard.chips import shortened
-from dashboard.lanes import _pixels as pixels
+from dashboard.lanes import pixels
 from dashboard.map_parts import Area, Arrow, Bar, Box, Label, Map, Spot, Tick, meet
 
 TONES = 3

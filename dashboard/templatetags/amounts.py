@@ -6,7 +6,10 @@ from decimal import Decimal
 
 from django import template
 
+from dashboard.lanes import Lane, stretches
 from dashboard.money import Step
+from dashboard.step_chart import Steps, Stretch, steps
+from dashboard.timebar import TimeBar
 
 register = template.Library()
 
@@ -22,3 +25,21 @@ def _signed(number: Decimal, places: int | None) -> str:
     size = abs(number)
     text = f"{size:,.{places}f}" if places is not None else f"{size.normalize():,f}"
     return f"{'−' if number < 0 else '+' if number > 0 else '±'}{text}"
+
+
+@register.simple_tag
+def amounts_of(lane: Lane, time: TimeBar) -> Steps | None:
+    """The lane's values as steps, where they are amounts of one currency."""
+    now, read = time.scale.at(time.now), time.scale.at(time.at)
+    drawn = [
+        Stretch(
+            one.start,
+            one.end,
+            one.version.fact.value,
+            ahead=one.start > now,
+            held=one.version is lane.held and one.start <= read <= one.end,
+        )
+        for one in stretches(lane.chain, time.scale)
+        if not one.version.withheld
+    ]
+    return steps(drawn)
