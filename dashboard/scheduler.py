@@ -22,7 +22,7 @@ from brain.time import DAY
 
 ACTOR = "scheduler"
 HOUR = DAY // 24
-PAUSE, MINUTE = 0.5, 60.0  # seconds
+PAUSE, LONG_PAUSE, MINUTE = 0.5, 10.0, 60.0  # seconds; the long one where the database does not answer
 MOST_MISSED = 31  # passes of fading that one start catches up
 log = logging.getLogger(__name__)
 
@@ -34,22 +34,25 @@ def start() -> None:
 def _run() -> None:
     looked = -MINUTE
     while True:
-        _try(jobs.run_waiting)
+        chores: list[Callable[[], object]] = [jobs.run_waiting]
         if monotonic() - looked >= MINUTE:
             looked = monotonic()
-            for chore in (expire, decay, forget_receipts):
-                _try(chore)
-        sleep(PAUSE)
+            chores += [expire, decay, forget_receipts]
+        done = [_try(chore) for chore in chores]
+        sleep(PAUSE if all(done) else LONG_PAUSE)
 
 
-def _try(chore: Callable[[], object]) -> None:
+def _try(chore: Callable[[], object]) -> bool:
     try:
         chore()
     except Busy:
         log.info("%s waits for a writer", chore.__name__)
+        return False
     except (BrainError, DatabaseError, OSError) as error:
         log.warning("%s has to wait: %s", chore.__name__, error)
         connection.close()
+        return False
+    return True
 
 
 def expire() -> None:
