@@ -44,6 +44,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "dashboard.api.outside.problems",
     "django.middleware.security.SecurityMiddleware",
+    "dashboard.api.outside.short_way",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -128,6 +129,7 @@ USE_TZ = True
 USE_I18N = False
 BRAIN_TIME_ZONE = _time_zone(os.environ.get("BRAIN_TIME_ZONE", "UTC"))
 
+BRAIN_FADING = os.environ.get("BRAIN_FADING") or "{}"  # JSON, e.g. {"context": {"factor": 0.9, "days": 5}}
 BRAIN_APPROVAL_DAYS = _days("BRAIN_APPROVAL_DAYS", 7)  # until an undecided approval expires
 BRAIN_RECEIPT_DAYS = _days("BRAIN_RECEIPT_DAYS", 0)  # that receipts are kept; 0: for good
 # "wordllama", the address of an OpenAI-compatible endpoint, or nothing: then only words are searched
