@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from dashboard.views import adding, clocks, compare, editing, importing, live
+from dashboard.views import adding, clocks, compare, editing, first, importing, live
 
 urlpatterns: list[URLPattern] = [
     path("facts/<int:fact_id>/edit", editing.change, name="facts-edit"),
@@ -12,6 +12,8 @@ urlpatterns: list[URLPattern] = [
     path("facts/<int:fact_id>/undo", editing.undo, name="facts-undo"),
     path("facts/add", adding.add, name="facts-add"),
     path("facts/suggest", adding.suggest, name="facts-suggest"),
+    path("facts/sheet", first.sheet, name="facts-sheet"),
+    path("sample", first.sample, name="sample"),
     path("compare", compare.compare, name="compare"),
     path("subjects/<subject:name>/clocks", clocks.two_clocks, name="clocks"),
     path("import", importing.upload, name="import"),

@@ -62,7 +62,11 @@ def listed(request: HttpRequest, reading: Reading) -> dict[str, Any]:
     table = FactTable(rows_of(part, reading), order=order, past=_compares(reading, filters))
     total = rows.count()
     found = {"filters": filters, "table": table, "page": part, "total": total}
-    return found | {"sentence": filters.sentence(total), "export_address": export_address(request)}
+    return found | {
+        "sentence": filters.sentence(total),
+        "export_address": export_address(request),
+        "sheet_address": sheet_address(request),
+    }
 
 
 def export_address(request: HttpRequest) -> str:
@@ -71,6 +75,13 @@ def export_address(request: HttpRequest) -> str:
     params.pop("cursor", None)
     params["format"] = "csv"
     return f"{reverse('api:export')}?{encode(params)}"
+
+
+def sheet_address(request: HttpRequest) -> str:
+    """The same list as a file in which no cell is run as a formula."""
+    params = request.GET.copy()
+    params.pop("cursor", None)
+    return f"{reverse('facts-sheet')}?{encode(params)}"
 
 
 def _compares(reading: Reading, filters: FactFilter) -> bool:
