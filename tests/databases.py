@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -85,25 +84,26 @@ def _given(url: str) -> Iterator[str]:
     yield url
 
 
+# Reads its input, which ends with the tests however they end; so neither a server nor a file is left behind.
+KEEPER = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf data log; cd / && rmdir "$OLDPWD"'
+
+
 @contextmanager
 def _throw_away_server() -> Iterator[str]:
     """A server of its own on a Unix socket, without fsync; run by an unprivileged user when we are root."""
     programs = _programs()
     directory = Path(tempfile.mkdtemp(prefix="palimpsest-pg-"))
-    drop = _unprivileged(directory)
-    data, log = directory / "data", directory / "log"
+    drop = _unprivileged(directory) | {"cwd": directory}
     try:
-        initdb = [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
-        subprocess.run([*initdb, "--no-sync"], check=True, stdout=subprocess.DEVNULL, cwd=directory, **drop)
+        initdb = [programs / "initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
+        subprocess.run([*initdb, "--no-sync"], check=True, stdout=subprocess.DEVNULL, **drop)
         options = {"listen_addresses": "", "unix_socket_directories": directory, "fsync": "off", "max_connections": 60}
-        command = [programs / "postgres", "-D", data, *(f"--{name}={value}" for name, value in options.items())]
-        with log.open("w") as out, subprocess.Popen(command, stdout=out, stderr=out, cwd=directory, **drop) as server:
-            try:
-                url = f"postgresql://postgres@{quote(str(directory), safe='')}/postgres"
-                _await(url, server)
-                yield url
-            finally:
-                server.send_signal(signal.SIGINT)
+        postgres = [programs / "postgres", "-D", "data", *(f"--{name}={value}" for name, value in options.items())]
+        command = ["sh", "-c", f"({KEEPER}) >log 2>&1", "sh", *postgres]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, **drop) as server:
+            url = f"postgresql://postgres@{quote(str(directory), safe='')}/postgres"
+            _await(url, server)
+            yield url
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
