@@ -27,21 +27,18 @@ def recall_one(request: ApiRequest, given: Query[RecallQuery]) -> HttpResponse:
     answer, known_at = _recalled(caller, given)
     when = AsOf(answer.as_of, answer.known_at, latest=False)
     receipt = leave_receipt(caller, answer.scope, _question(given), when, [fact.id for fact in answer.facts])
-    found = b'"facts":%s,"claims":%s,"history_complete":%s,"forgotten_before":%s,"similar":%s' % (
-        encode(facts_json(answer.facts)),
-        encode(facts_json(answer.claims)),
-        encode(answer.history_complete),
-        encode(instant(answer.forgotten_before)),
-        encode(answer.similar),
+    found = encode(
+        {
+            "facts": facts_json(answer.facts),
+            "claims": facts_json(answer.claims),
+            "history_complete": answer.history_complete,
+            "forgotten_before": instant(answer.forgotten_before),
+            "similar": answer.similar,
+        }
     )
-    body = b'{"subject":%s,"scope":"%s","as_of":"%s","known_at":"%s",%s,"receipt":%s}' % (
-        encode(answer.subject),
-        answer.scope.encode(),
-        instant(answer.as_of).encode(),  # type: ignore[union-attr]
-        instant(known_at).encode(),  # type: ignore[union-attr]
-        found,
-        encode(receipt),
-    )
+    asked = {"subject": answer.subject, "scope": answer.scope}
+    rest = asked | {"as_of": instant(answer.as_of), "known_at": instant(known_at), "receipt": receipt}
+    body = b"%s,%s" % (encode(rest)[:-1], found[1:])  # one object of both
     return read_answer(request, body, found, receipt=receipt)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import unquote_to_bytes
@@ -15,6 +16,7 @@ from dashboard.api.errors import Refusal
 
 DIGITS = 40  # of an integer; longer ones are no instant, id or count
 PARAMETERS = 50
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictParser(Parser):
@@ -62,11 +64,10 @@ def refuse_unstorable(texts: Iterator[tuple[str, str]]) -> None:
 
 
 def unstorable(text: str) -> str | None:
-    if "\x00" in text:
-        return "holds a NUL byte"
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        return "holds a lone surrogate, which is no text"
-    return None
+    found = UNSTORABLE.search(text)
+    if found is None:
+        return None
+    return "holds a NUL byte" if found[0] == "\x00" else "holds a lone surrogate, which is no text"
 
 
 def _texts(value: object) -> Iterator[tuple[str, str]]:

@@ -66,9 +66,10 @@ def test_a_fault_of_ours_is_a_problem_too(operator: Agent, monkeypatch: pytest.M
 
     monkeypatch.setattr("dashboard.api.gate.caller_of", broken)
     client = Client(raise_request_exception=False)
-    answer = answer_of(client.get(ROOT + "/me"))
-    assert is_problem(answer, 500, "internal")
-    assert b"ZeroDivision" not in answer.content
+    for headers in ({}, {"Authorization": "Bearer something"}):
+        answer = answer_of(client.get(ROOT + "/me", headers=headers))
+        assert is_problem(answer, 500, "internal")
+        assert b"ZeroDivision" not in answer.content
 
 
 def test_every_code_is_explained_where_its_type_leads(client, db: None) -> None:
