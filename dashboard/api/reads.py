@@ -1,4 +1,4 @@
-"""The lists of facts: what holds, each key's history, one fact and its chain, and what differs between two instants."""
+"""The lists of facts: what holds, each key's history, one fact and its chain."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ from dashboard.api.routing import router
 from dashboard.api.shapes import Chain, Facts, History
 from dashboard.api.shapes import Fact as FactShape
 
+LONGEST = 2_000  # characters of a position in a cursor
+ROW = "\x00row"  # begins a shortened position; no text of a fact holds it
+
 
 def existing(number: int) -> int:
     """An id from a path; one that no database can hold names nothing."""
@@ -44,10 +47,27 @@ def list_facts(request: ApiRequest, given: Query[FactsQuery]) -> HttpResponse:
         return listing.facts(caller.reader, at, scope=scope, recursive=given.recursive, **given.narrowing())
 
     def fetch(at: AsOf, after: Position | None, limit: int) -> tuple[list[dict[str, Any]], Position | None]:
-        found, following = keyset.page(rows(at), given.order, after, limit)
-        return described(found, at, caller.reader), following
+        found, following = keyset.page(rows(at), given.order, _spelt(after, rows(at), given.order), limit)
+        return described(found, at, caller.reader), _short(following, found)
 
     return listed(request, given, page, fetch, lambda at: {"total": rows(at).count()})
+
+
+def _short(following: Position | None, found: Sequence[Fact]) -> Position | None:
+    """A position that fits into an address: a row by its number where its texts are long."""
+    long = following is not None and sum(len(str(part)) for part in following) > LONGEST
+    return [ROW, found[-1].pk] if long else following
+
+
+def _spelt(after: Position | None, rows: FactQuerySet, order: str) -> Position | None:
+    """What `_short` shortened, in full. Raises Refusal where the row has gone since."""
+    if after is None or after[0] != ROW:
+        return after
+    ordered, fields, _ = keyset.ordered(rows.filter(pk=after[1]), order)
+    row = ordered.first()
+    if row is None:
+        raise Refusal.invalid([("cursor", "the fact where the page before ended is gone; begin again")])
+    return keyset.position(row, fields)
 
 
 @router.get("/facts/{int:fact_id}", response=FactShape, operation_id="get_fact")

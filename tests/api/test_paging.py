@@ -121,3 +121,11 @@ def _queries(by: Agent, path: str) -> int:
         answer = by.get(path)
     assert answer.status == 200, answer.content
     return len(queries)
+
+
+def test_a_long_value_makes_no_long_cursor(operator: Agent) -> None:
+    for n in range(3):
+        operator.say(f"{n}" * 60_000, subject=f"s{n}")
+    pages_ = list(pages(operator, "/facts?order=-value", 1))
+    assert [page["items"][0]["value"][0] for page in pages_] == ["2", "1", "0"]
+    assert max(len(page["next_cursor"] or "") for page in pages_) < 4_000
