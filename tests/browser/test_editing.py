@@ -195,3 +195,20 @@ def test_an_edit_under_way_is_left_alone_and_told_of_the_change(
     expect(page.locator("tr.editor")).to_have_count(0)
     assert price() == "$3,700"
     assert Operation.objects.latest("id").actor == "pricing"
+
+
+def test_a_fact_is_added_and_undone_on_pages_of_their_own(visit: Visit, told: None) -> None:
+    page = visit("/", role="pricing")
+    page.get_by_role("link", name="Add a fact").click()
+    page.get_by_label("Subject").fill("tier 2 Renewal")
+    page.get_by_label("Predicate").fill("list_price")
+    page.get_by_label("Value", exact=True).fill("$3,650")
+    expect(page.get_by_text("Similar.")).to_be_visible()
+    page.get_by_label("Subject").fill("Tier 8 renewal")
+    expect(page.get_by_text("Similar.")).to_have_count(0)
+    page.get_by_role("button", name="Save $3,650").click()
+    expect(page.get_by_role("heading", name="Saved")).to_be_visible()
+    assert price("Tier 8 renewal") == "$3,650"
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", name="Facts")).to_be_visible()
+    assert recall("Tier 8 renewal").facts == []
