@@ -77,7 +77,9 @@ def _moved_keys(start: AsOf, end: AsOf) -> QuerySet[Key]:
             moved |= Q(pk__in=_keys(**{f"{column}__gt": low, f"{column}__lte": high}))
     low, high = sorted((start.known_at, end.known_at))
     if low != high:
-        for column in ("recorded_in", "retracted_in", "forgotten_in", "restored_in"):
+        withholdings = ("forgotten_in", "restored_in")
+        earlier = (f"earlier_withholdings__{column}" for column in withholdings)
+        for column in ("recorded_in", "retracted_in", *withholdings, *earlier):
             moved |= Q(pk__in=_keys(**{f"{column}__gt": low, f"{column}__lte": high}))
     return Key.objects.filter(moved) if moved else Key.objects.none()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from brain import guard, holds, journal, scopes
+from brain import compare, guard, holds, journal, scopes
 from brain.errors import BlockedByForget, Frozen, Held, Invalid, NotFound
 from brain.forget import Forgotten, forget, forget_scope, restore, retain
 from brain.models import Fact, Key, Operation, Receipt
@@ -492,3 +492,13 @@ def test_a_forget_is_one_operation_with_its_counts() -> None:
     done = Operation.objects.get(pk=journal.last_id())
     assert (done.kind, done.counts["matched"], done.counts["forgotten"], done.counts["held"]) == ("forget", 1, 1, 0)
     assert look(fact).operation == done.pk
+
+
+def test_a_comparison_across_a_forgetting_that_is_over_names_the_key() -> None:
+    fact = said("1")
+    for _ in range(2):
+        withhold(fact)
+        restore(fact, **OP)
+    known, withheld, restored = (journal.resolve(known_at=f"op:{number}") for number in (1, 2, 3))
+    for before, after, change in ((known, withheld, "removed"), (withheld, restored, "added")):
+        assert [one.change for one in compare.diff(AGENT, before, after)] == [change]
