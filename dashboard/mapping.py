@@ -160,13 +160,15 @@ class Drawing:
             held = best.get(region.segment.row)
             if held is None or box.width * box.height > held.width * held.height:
                 best[region.segment.row], texts[region.segment.row] = box, self.text(region.segment)
-        labels, taken = [], []
+        x, y = self.x(self.read_at), self.y_at(self.read_known)
+        labels, taken = [], [Box(x - 1, y - 2.5, 2, 5)]
+        hairs = [Box(0, y - 0.5, 100, 1), Box(x - 0.2, 0, 0.4, 100)]  # kept free where there is another place
         for row, box in best.items():
-            text, width = texts[row], 100 * (pixels(texts[row]) * 1.15 + 16) / WIDTH
-            if width <= box.width and box.height * HEIGHT / 100 > LINE + 4:
-                x, y = box.x + min(box.width * 0.08, 1.5), box.y + min(box.height / 2, 12)
-                labels.append(Label(percent(x), percent(y), text))
-                taken.append(Box(x, y - 3, width, 5))
+            width = 100 * (pixels(texts[row]) * 1.15 + 16) / WIDTH
+            places = [Box(left, middle - 3, width, 5) for left, middle in _places(box, width)]
+            if room := _free(places, [*taken, *hairs]) or _free(places, taken):
+                labels.append(Label(percent(room.x), percent(room.y + 3), texts[row]))
+                taken.append(room)
         return labels, taken
 
     def _arrows(self, taken: list[Box]) -> list[Arrow]:
@@ -217,6 +219,20 @@ class Drawing:
 
     def _value(self, row: int) -> str:
         return str(self.clocks.rows[row].value)
+
+
+def _free(places: Iterable[Box], taken: Sequence[Box]) -> Box | None:
+    return next((place for place in places if not any(meet(place, other) for other in taken)), None)
+
+
+def _places(box: Box, width: float) -> Iterator[tuple[float, float]]:
+    """Where a text may stand in a region, the best place first; nowhere in one that it does not fit into."""
+    if width > box.width or box.height * HEIGHT / 100 < LINE + 4:
+        return
+    pad = min(box.width * 0.08, 1.5, box.width - width)
+    for share in (0, 0.5, 1):
+        for y in (box.y + min(box.height / 2, 12), box.y + box.height / 2, box.y + box.height - 3.5):
+            yield box.x + pad + share * (box.width - width - pad), y
 
 
 def distance(told: int, dated: int) -> str:
