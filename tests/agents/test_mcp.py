@@ -20,6 +20,7 @@ from mcp.shared.exceptions import MCPError
 
 from brain import tokens
 from brain.models import Approval
+from dashboard.api import limits
 from tests.agents.people import Person
 from tests.api.callers import FEB, JAN, MAR, READ, TIER, WRITE, Agent
 
@@ -194,11 +195,13 @@ def test_a_delete_through_mcp_and_through_rest_is_one_queue(http: Speak, token: 
     assert by_mcp["code"] == "approval_rejected"
 
 
-def test_rates_hold_for_tools_as_for_routes(http: Speak) -> None:
-    plain = tokens.issue("slow", grants=[READ], rate=1)[1]
+def test_rates_hold_for_tools_as_for_routes(http: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = tokens.issue("slow", grants=[READ], rate=8)[1]
+    monkeypatch.setattr(limits, "monotonic", lambda: 0.0)  # all within the same second
 
     async def talk(client: Client) -> list[Any]:
-        return await asyncio.gather(*(client.call_tool("recall", {"subject": "s"}) for _ in range(5)))
+        await client.list_tools()
+        return await asyncio.gather(*(client.call_tool("recall", {"subject": "s"}) for _ in range(9)))
 
     assert "rate_limited" in {answer.structured_content.get("code") for answer in http(plain, talk)}
 

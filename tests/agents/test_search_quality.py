@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 
 from brain import journal, vectors
 from brain.embedding import WordLlama
@@ -26,7 +27,7 @@ LEAST = {"text": 0.85, "hybrid": 0.9}
 @pytest.fixture
 def told(_on_both: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "_indexes", {})
-    demo.load()
+    demo.load(User.objects.create_user(demo.USER))
     import_file(PRICES, actor="editor", terms=Terms())
 
 
