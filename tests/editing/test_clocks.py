@@ -41,6 +41,11 @@ steps = st.lists(
 )
 
 
+@pytest.fixture(autouse=True)
+def _on_both(database: str, db: None) -> None:
+    """Every test here runs on SQLite and on PostgreSQL, in a transaction that is undone."""
+
+
 def say(value: str, learned_at: int, expires_at: int | None = None, *, temporary: bool = False) -> int:
     words = Saying("Tier 2", "price", value, "sheet", "ann", learned_at, expires_at, temporary=temporary)
     return remember(words, actor="ann").fact.origin_id

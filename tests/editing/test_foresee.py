@@ -16,6 +16,11 @@ JAN, JUN, JUL = (time.parse(f"2026-{month}-01") for month in ("01", "06", "07"))
 AHEAD, LATER = time.parse("2090-01-01"), time.parse("2091-01-01")
 
 
+@pytest.fixture(autouse=True)
+def _on_both(database: str, db: None) -> None:
+    """Every test here runs on SQLite and on PostgreSQL, in a transaction that is undone."""
+
+
 def saying(value: str, learned_at: int | None = None, expires_at: int | None = None, **more) -> Saying:
     return Saying("Tier 2", "price", value, "sheet", "ann", learned_at, expires_at, **more)
 
