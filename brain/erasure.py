@@ -51,7 +51,9 @@ def erase_chunk(words: Words, limit: int) -> int:
 
 
 def _erase(rows: Collection[Fact], words: Words) -> None:
-    facts, texts = {row.origin_id for row in rows}, {row.value for row in rows}
+    facts = {row.origin_id for row in rows}
+    living = set(Fact.objects.content().filter(origin__in=facts).values_list("origin_id", flat=True))
+    texts = {row.value for row in rows if row.origin_id not in living}  # what another version says may be quoted
     touched = {mark for row in rows for mark in (row.recorded_in_id, row.retracted_in_id) if mark}
     keys = {row.key_id for row in rows}
     Fact.objects.filter(pk__in=[row.pk for row in rows]).update(**EMPTY, confidence=0)
