@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from brain import guard, holds, receipts, saying
+from brain import guard, holds, receipts, saying, staging
 from brain.describe import FactAt, describe
 from brain.erasure import drop_scope, erase_all
 from brain.errors import Held, Invalid, NotFound
@@ -164,6 +165,7 @@ def _finish(taking: Taking, done: Operation, rows: int) -> Job | None:
     """Takes the content away after the rows became holes: now, or as a job where they are many."""
     if taking.kind == "forget":
         return None
+    transaction.on_commit(staging.erase_all)  # a sheet that waits to be imported may hold what goes
     if rows > AT_ONCE:
         return start_erasing(done, taking.kind, taking.scope, rows)
     erase_all(chunk=AT_ONCE)

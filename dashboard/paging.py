@@ -1,9 +1,14 @@
-"""Pages of a list go on from a row, in either direction, and keep both instants of the first page."""
+"""Pages of a list go on from a row, in either direction, and keep both instants of the first page.
+
+A cursor is signed: it names an operation, and nobody may read at an earlier one by editing a link.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+
+from django.core.signing import BadSignature, Signer
 
 from brain import journal, keyset
 from brain.errors import Invalid
@@ -12,6 +17,7 @@ from brain.querysets import FactQuerySet
 from brain.reader import Reader
 from dashboard.reading import Reading
 
+SIGNER = Signer(salt="a page of a list")
 CURSOR = re.compile(
     r"(?P<way>after|before)-(?P<row>\d{1,18})-(?P<offset>\d{1,12})-(?P<as_of>\d{1,15})-(?P<known>\d{1,18})"
 )
@@ -29,14 +35,17 @@ class Cursor:
 
     @classmethod
     def parse(cls, text: str) -> Cursor:
-        found = CURSOR.fullmatch(text)
+        try:
+            found = CURSOR.fullmatch(SIGNER.unsign(text))
+        except BadSignature:
+            found = None
         if found is None:
             raise Invalid.field("cursor", "This link to a page of the list is broken. Start from the first page.")
         way, *numbers = found.groups()
         return cls(way, *map(int, numbers))
 
     def __str__(self) -> str:
-        return f"{self.way}-{self.row}-{self.offset}-{self.as_of}-{self.known_at}"
+        return SIGNER.sign(f"{self.way}-{self.row}-{self.offset}-{self.as_of}-{self.known_at}")
 
 
 @dataclass(frozen=True, slots=True)

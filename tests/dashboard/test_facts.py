@@ -178,6 +178,15 @@ def test_a_broken_page_link_is_said(reader: Client, cursor: str) -> None:
     assert 'role="alert"' in answer.content.decode()
 
 
+def test_a_page_link_edited_to_an_earlier_operation_is_broken(reader: Client) -> None:
+    many(60)
+    link = unescape(re.search(r'<a href="([^"]+)" rel="next"', shown(reader, "/"))[1])  # type: ignore[index]
+    edited = re.sub(r"-(\d+)(%3A|:)", r"-1\2", link, count=1)
+    assert edited != link
+    assert reader.get(link).status_code == 200
+    assert reader.get(edited).status_code == 422
+
+
 @pytest.mark.parametrize("query", ["order=colour", "status=lost", "scope=/nowhere", "category=x", "subject=%01"])
 def test_a_filter_that_there_is_not_is_refused_in_words(reader: Client, query: str) -> None:
     assert reader.get(f"/?{query}").status_code == 422

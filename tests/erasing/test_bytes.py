@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from brain import tokens, verify
+from brain import staging, tokens, verify
 from tests import databases
 from tests.api.callers import Agent
 
@@ -57,6 +57,7 @@ def _teach(directory: Path) -> tuple[Agent, int]:
     operator.post("/facts", later)
     asked = operator.post("/tools/memory_delete", {"traceId": f"mt_{fact}", "reason": f"{SECRET} is stale"})
     assert asked.status == 202
+    staging.stage("sheet.csv", [sheet.read_bytes()], owner="ann", most=1_000)
     call_command("export_facts", "--history", str(directory / "out.csv"), verbosity=0)
     assert SECRET in (directory / "out.csv").read_text()
     return operator, fact
