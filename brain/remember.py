@@ -53,7 +53,7 @@ def remember(
     reason = saying.reason(reason)
     with operation("remember", actor=actor, reason=reason) as entry:
         gate = guard.Guard(entry.id, [said.scope])
-        dated, said = said.learned_at is not None, _completed(said, entry, fading)
+        dated, said = said.learned_at is not None, completed(said, entry, fading)
         outcome = _say(said, entry, OneByOne(), gate, dated=dated)
         if outcome.outcome == "unchanged":
             entry.row.kind = "affirm"
@@ -103,7 +103,7 @@ def say_each(sayings: Iterable[Saying], entry: Entry, fading: Fading = FADING) -
 def _checked(said: Saying, entry: Entry, fading: Fading) -> tuple[Saying, bool] | BrainError:
     """The saying in its stored form with its defaults, and whether it named its own instant; or why not."""
     try:
-        return _completed(saying.check(said), entry, fading), said.learned_at is not None
+        return completed(saying.check(said), entry, fading), said.learned_at is not None
     except Invalid as refusal:
         return refusal
 
@@ -151,7 +151,7 @@ def _say(said: Saying, entry: Entry, placing: Placing, gate: guard.Guard, *, dat
     return _placed(row, entry, placing)
 
 
-def _completed(said: Saying, entry: Entry, fading: Fading) -> Saying:
+def completed(said: Saying, entry: Entry, fading: Fading) -> Saying:
     """The saying with its defaults: learned now, and the expiry of its category."""
     learned_at = entry.at if said.learned_at is None else said.learned_at
     expires_at = said.expires_at

@@ -10,14 +10,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
-from brain import chains, guard, rows
+from brain import chains, guard, rows, saying
 from brain.errors import BrainError, Conflict, Invalid
 from brain.journal import Entry, Tally
 from brain.lines import END, ERASED, REMEMBER, RETRACT, Line
 from brain.models import Fact
 from brain.policy import FADING, Fading
 from brain.querysets import FactQuerySet
-from brain.remember import Outcome, say_each
+from brain.remember import Outcome, completed, say_each
 from brain.retire import refuse_end, say_again, unsay
 from brain.saying import Saying
 from brain.scopes import register_on_write
@@ -53,7 +53,7 @@ class Replay:
         entry.count(**(self.outcomes - before))
 
     def _says_something_new(self, line: Line) -> bool:
-        new = line.op == REMEMBER and line.fact not in self.facts and line.fact not in self.met
+        new = line.op == REMEMBER and line.fact not in self.facts and line.fact not in self.met and not line.claim
         if new and line.fact is not None:
             self.met.add(line.fact)  # sayings are stored some thousand at a time, so its name may still be to come
         return new
@@ -103,6 +103,8 @@ class Replay:
 
     def _restore(self, line: Line, entry: Entry) -> str:
         """A fact that an earlier line taught, and another unsaid, is said again under its id."""
+        if line.fact not in self.facts:
+            return self._claim(line, entry)
         said = line.saying
         versions = Fact.objects.filter(origin=self.facts[line.fact or 0]).select_related("key")
         last = versions.order_by("-id")[0]
@@ -115,6 +117,17 @@ class Replay:
         instants = {"learned_at": said.learned_at or last.learned_at, "expires_at": said.expires_at}
         _insert(rows.said_again(last, entry, claim=line.claim, **instants), entry)
         return "restored"
+
+    def _claim(self, line: Line, entry: Entry) -> str:
+        """A claim stays one, though what it disagreed with may be withheld by now."""
+        said = completed(saying.check(line.saying), entry, self.fading)
+        gate = guard.Guard(entry.id, {said.scope})
+        gate.refuse(said)
+        row = rows.new_row(said, rows.key_of(said), entry, claim=True)
+        gate.make(said.scope)
+        _insert(row, entry)
+        self._name(line, row)
+        return "contested"
 
     def _dig(self, line: Line, entry: Entry) -> str:
         """A hole: a row stood here, and its content is not told."""
