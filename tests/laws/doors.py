@@ -52,7 +52,7 @@ class Doors:
         ]
         many = self.agent.post("/recall", {"subjects": SUBJECTS, "recursive": True, **clocks})["results"]
         ids = {
-            "GET /recall": [fact["id"] for answer in asked for fact in answer["facts"]],
+            "GET /recall": [fact["id"] for facts in asked for fact in facts],
             "POST /recall": [fact["id"] for facts in many.values() for fact in facts],
             "GET /facts": [fact["id"] for fact in self.agent.get("/facts", limit=500, **clocks)["items"]],
             "GET /search": [
