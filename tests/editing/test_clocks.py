@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brain import clocks, forget, journal, rewind, selectors, time
@@ -85,6 +85,7 @@ def drawn(found: list[clocks.Band], instant: int, known_at: int) -> tuple[int, s
 
 
 @pytest.mark.django_db
+@settings(max_examples=60)  # each asks at hundreds of points
 @given(steps)
 def test_every_point_of_the_map_is_what_a_read_there_returns(steps) -> None:
     with afterwards_undone():
