@@ -16,7 +16,7 @@ from tests.api.callers import FORGET, JAN, MAR, READ, ROOT, WRITE, Agent, agent,
 @pytest.fixture
 def ada(db: None) -> User:
     user = User.objects.create_user("ada", password="not the default")
-    user.groups.add(Group.objects.get(name="pricing"))
+    user.groups.add(Group.objects.get_or_create(name="pricing")[0])
     return user
 
 

@@ -71,7 +71,7 @@ def test_an_expiry_pass_counts_what_ran_out_since_the_last_one() -> None:
     lifecycle.expire(actor="scheduler")
     _say("context")
     assert lifecycle.expire(actor="scheduler").counts["affected"] == 0  # it ran out before the last pass
-    remember(Saying("soon", "p", "v", "s", "w", expires_at=journal.now() + 1), actor="w")
+    remember(Saying("soon", "p", "v", "s", "w", expires_at=journal.now() + 500), actor="w")
     while journal.now() <= Fact.objects.get(key__subject="soon").expires_at:
         pass
     assert lifecycle.expire(actor="scheduler").counts["affected"] == 1
