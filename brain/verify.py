@@ -52,10 +52,15 @@ def _broken_chain() -> Iterator[str]:
 def _broken_operation(row: Operation) -> Iterator[str]:
     if row_hash(row) != row.hash:
         yield f"operation {row.pk}: its hash is not that of its content"
-    if row.reason_salt and salted(row.reason_salt, row.reason) != row.reason_digest:
+    if _differs(row.reason_salt, row.reason, row.reason, row.reason_digest):
         yield f"operation {row.pk}: its reason is not the one that was given"
-    if row.details_salt and salted(row.details_salt, [row.scope, row.details]) != row.details_digest:
+    if _differs(row.details_salt, row.details, [row.scope, row.details], row.details_digest):
         yield f"operation {row.pk}: its scope or details are not those that were recorded"
+
+
+def _differs(salt: str, content: object, signed: object, digest: str) -> bool:
+    """Whether a content is not what its digest says; one that was erased together with its salt must be empty."""
+    return salted(salt, signed) != digest if salt else bool(content)
 
 
 class _Touches:
