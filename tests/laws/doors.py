@@ -10,14 +10,15 @@ from dataclasses import dataclass
 
 from brain import journal, listing, tokens
 from brain import time as instants
+from brain.describe import FactAt
 from brain.models import AgentToken
 from brain.reader import Reader
-from brain.recall import recall, recall_many
+from brain.recall import Recall, recall, recall_many
 from brain.time import AsOf
 from dashboard.api import tools
 from tests.agents.people import Person
 from tests.api.callers import Agent
-from tests.laws.strategies import KEYS, SUBJECTS
+from tests.laws.strategies import PLACES, SUBJECT
 
 
 @dataclass
@@ -47,12 +48,11 @@ class Doors:
 
     def ids_over_the_api(self, instant: int, known_at: int) -> dict[str, list[int]]:
         clocks = {"as_of": instant, "known_at": f"op:{known_at}"}
-        asked = [
-            self.agent.get("/recall", subject=subject, recursive="true", **clocks)["facts"] for subject in SUBJECTS
-        ]
-        many = self.agent.post("/recall", {"subjects": SUBJECTS, "recursive": True, **clocks})["results"]
+        asked = {"recursive": True, **clocks}
+        one = self.agent.get("/recall", subject=SUBJECT, **asked | {"recursive": "true"})["facts"]
+        many = self.agent.post("/recall", {"subjects": [SUBJECT], **asked})["results"]
         ids = {
-            "GET /recall": [fact["id"] for facts in asked for fact in facts],
+            "GET /recall": [fact["id"] for fact in one],
             "POST /recall": [fact["id"] for facts in many.values() for fact in facts],
             "GET /facts": [fact["id"] for fact in self.agent.get("/facts", limit=500, **clocks)["items"]],
             "GET /search": [
@@ -67,10 +67,10 @@ class Doors:
     def ids_over_mcp(self, instant: int) -> dict[str, list[int]]:
         """What an agent pinned to T gets: K is now, and it holds no audit grant."""
         AgentToken.objects.filter(name="pinned").update(as_of=instant)
-        recalls = [self._tool("recall", {"subject": subject, "recursive": True})["facts"] for subject in SUBJECTS]
+        recalled = self._tool("recall", {"subject": SUBJECT, "recursive": True})["facts"]
         found = self._tool("search_memory", {"q": "tier", "limit": 500})["items"]
         return {
-            "recall by MCP": sorted(fact["id"] for facts in recalls for fact in facts),
+            "recall by MCP": sorted(fact["id"] for fact in recalled),
             "search by MCP": sorted(one["fact"]["id"] for one in found),
         }
 
@@ -91,10 +91,9 @@ class Doors:
         return [int(number) for number in re.findall(r'<tr id="row-(\d+)"', answer.content.decode())]
 
 
-def _recalls(at: AsOf, reader: Reader) -> list:
-    places = sorted({(subject, scope) for scope, subject, _ in KEYS})
-    return [recall(subject, at=at, reader=reader, scope=scope) for subject, scope in places]
+def _recalls(at: AsOf, reader: Reader) -> list[Recall]:
+    return [recall(SUBJECT, at=at, reader=reader, scope=scope) for scope in PLACES]
 
 
-def _many(at: AsOf, reader: Reader) -> dict:
-    return recall_many(SUBJECTS, at=at, reader=reader, recursive=True).results
+def _many(at: AsOf, reader: Reader) -> dict[str, list[FactAt]]:
+    return recall_many([SUBJECT], at=at, reader=reader, recursive=True).results

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from hypothesis import given
@@ -18,13 +17,14 @@ from tests.commands.running import run
 from tests.laws.model import Brain, Key, Row
 from tests.laws.plays import Play, afterwards_undone
 from tests.laws.steps import Step
-from tests.laws.strategies import EDGES, PAST, SUBJECTS, whole_histories
+from tests.laws.strategies import EDGES, PAST, SUBJECT, consequence, whole_histories
 from tests.laws.test_reading_laws import read
 
 points = st.tuples(st.sampled_from(EDGES), st.integers(0, 9))
 Difference = dict[Key, tuple[str | None, str | None]]
 
 
+@consequence
 @given(whole_histories, points, points)
 def test_a_comparison_names_the_keys_that_read_differently(
     history: list[Step], start: tuple[int, int], end: tuple[int, int]
@@ -58,6 +58,7 @@ def _says(row: Row | None) -> object:
 # -- pins
 
 
+@consequence
 @given(whole_histories, st.sampled_from(PAST), st.sampled_from(listing.STATUSES))
 def test_nothing_after_its_pin_exists_for_a_reader(told: list[Step], pin: int, status: str) -> None:
     reader = Reader(pin=pin)
@@ -73,9 +74,8 @@ def test_nothing_after_its_pin_exists_for_a_reader(told: list[Step], pin: int, s
         assert sorted(fact.id for fact in _recalled(reader, at)) == sorted(row.origin for row in expected.values())
 
 
-def _recalled(reader: Reader, at: AsOf) -> Iterator[FactAt]:
-    for subject in SUBJECTS:
-        yield from recall(subject, at=at, reader=reader, recursive=True).facts
+def _recalled(reader: Reader, at: AsOf) -> list[FactAt]:
+    return recall(SUBJECT, at=at, reader=reader, recursive=True).facts
 
 
 def _instants(fact: FactAt) -> list[int | None]:
@@ -85,6 +85,7 @@ def _instants(fact: FactAt) -> list[int | None]:
 # -- histories that move
 
 
+@consequence
 @given(whole_histories, st.lists(points, min_size=1, max_size=4))
 def test_a_history_that_moves_reads_the_same_at_every_recorded_instant(
     told: list[Step], asked: list[tuple[int, int]]
