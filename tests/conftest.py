@@ -11,16 +11,12 @@ from hypothesis import HealthCheck, settings
 
 from tests import databases
 
-settings.register_profile("quick", max_examples=60)
-settings.register_profile("ci", max_examples=500)
-settings.register_profile(
-    "shared",
-    parent=settings.get_profile("ci" if os.environ.get("CI") else "quick"),
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
-)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "shared"))
+SLOW = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
+for profile, examples in (("quick", 60), ("ci", 500)):
+    settings.register_profile(
+        profile, max_examples=examples, deadline=None, print_blob=True, suppress_health_check=SLOW
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "quick"))
 
 
 @pytest.hookimpl(trylast=True)

@@ -22,7 +22,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's own l
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # Playwright's loop must not run in the thread of other tests
 def browser() -> Iterator[Browser]:
     path = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as playwright:

@@ -46,49 +46,55 @@ class Doors:
         }
         return {door: sorted(ids) for door, ids in found.items()}
 
-    def ids_over_the_api(self, instant: int, known_at: int) -> dict[str, list[int]]:
-        clocks = {"as_of": instant, "known_at": f"op:{known_at}"}
-        asked = {"recursive": True, **clocks}
-        one = self.agent.get("/recall", subject=SUBJECT, **asked | {"recursive": "true"})["facts"]
-        many = self.agent.post("/recall", {"subjects": [SUBJECT], **asked})["results"]
-        ids = {
-            "GET /recall": [fact["id"] for fact in one],
-            "POST /recall": [fact["id"] for facts in many.values() for fact in facts],
-            "GET /facts": [fact["id"] for fact in self.agent.get("/facts", limit=500, **clocks)["items"]],
-            "GET /search": [
-                one["fact"]["id"] for one in self.agent.get("/search", q="tier", limit=500, **clocks)["items"]
-            ],
-            "CSV": self._csv(clocks),
-            "NDJSON": self._ndjson(clocks),
-            "the page": self._page(instant, known_at),
-        }
-        return {door: sorted(found) for door, found in ids.items()}
+    # -- over HTTP, with every grant
 
-    def ids_over_mcp(self, instant: int) -> dict[str, list[int]]:
-        """What an agent pinned to T gets: K is now, and it holds no audit grant."""
-        AgentToken.objects.filter(name="pinned").update(as_of=instant)
-        recalled = self._tool("recall", {"subject": SUBJECT, "recursive": True})["facts"]
-        found = self._tool("search_memory", {"q": "tier", "limit": 500})["items"]
-        return {
-            "recall by MCP": sorted(fact["id"] for fact in recalled),
-            "search by MCP": sorted(one["fact"]["id"] for one in found),
-        }
+    def get_recall(self, instant: int, known_at: int) -> list[int]:
+        answer = self.agent.get("/recall", subject=SUBJECT, recursive="true", **_clocks(instant, known_at))
+        return [fact["id"] for fact in answer["facts"]]
 
-    def _tool(self, name: str, arguments: dict[str, object]) -> dict[str, object]:
-        return tools.call(name, arguments, self.bearer).document
+    def post_recall(self, instant: int, known_at: int) -> list[int]:
+        body = {"subjects": [SUBJECT], "recursive": True, **_clocks(instant, known_at)}
+        return [fact["id"] for facts in self.agent.post("/recall", body)["results"].values() for fact in facts]
 
-    def _csv(self, clocks: dict[str, object]) -> list[int]:
-        text = self.agent.get("/export", format="csv", **clocks).content.decode()
+    def get_facts(self, instant: int, known_at: int) -> list[int]:
+        return [fact["id"] for fact in self.agent.get("/facts", limit=500, **_clocks(instant, known_at))["items"]]
+
+    def get_search(self, instant: int, known_at: int) -> list[int]:
+        found = self.agent.get("/search", q="tier", limit=500, **_clocks(instant, known_at))["items"]
+        return [one["fact"]["id"] for one in found]
+
+    def csv(self, instant: int, known_at: int) -> list[int]:
+        text = self.agent.get("/export", format="csv", **_clocks(instant, known_at)).content.decode()
         return [int(row["id"]) for row in csv.DictReader(io.StringIO(text))]
 
-    def _ndjson(self, clocks: dict[str, object]) -> list[int]:
-        lines = self.agent.get("/export", format="ndjson", **clocks).content.decode().splitlines()
-        return [json.loads(line)["id"] for line in lines]
+    def ndjson(self, instant: int, known_at: int) -> list[int]:
+        answer = self.agent.get("/export", format="ndjson", **_clocks(instant, known_at))
+        return [json.loads(line)["id"] for line in answer.content.decode().splitlines()]
 
-    def _page(self, instant: int, known_at: int) -> list[int]:
+    def page(self, instant: int, known_at: int) -> list[int]:
         query = {"as_of": instants.to_text(instant), "known_at": f"op:{known_at}"}
         answer = self.person.client.get("/", query_params=query, follow=True)
         return [int(number) for number in re.findall(r'<tr id="row-(\d+)"', answer.content.decode())]
+
+    # -- over MCP, as an agent that is pinned to T: K is now, and it holds no audit grant
+
+    def recall_tool(self, instant: int) -> list[int]:
+        return [fact["id"] for fact in self._tool("recall", instant, subject=SUBJECT, recursive=True)["facts"]]
+
+    def search_tool(self, instant: int) -> list[int]:
+        return [one["fact"]["id"] for one in self._tool("search_memory", instant, q="tier", limit=500)["items"]]
+
+    def _tool(self, name: str, instant: int, **arguments: object) -> dict[str, object]:
+        AgentToken.objects.filter(name="pinned").update(as_of=instant)
+        return tools.call(name, arguments, self.bearer).document
+
+
+OVER_HTTP = ["get_recall", "post_recall", "get_facts", "get_search", "csv", "ndjson", "page"]
+OVER_MCP = ["recall_tool", "search_tool"]
+
+
+def _clocks(instant: int, known_at: int) -> dict[str, object]:
+    return {"as_of": instant, "known_at": f"op:{known_at}"}
 
 
 def _recalls(at: AsOf, reader: Reader) -> list[Recall]:

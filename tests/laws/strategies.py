@@ -129,9 +129,10 @@ restorations = st.builds(steps.Restore, which)
 takings = st.one_of(forgets, forgets, retentions, scope_forgets)
 retiring: list[st.SearchStrategy[Step]] = [forgets, forgets, retentions, retentions, rewinds, rewinds, undoings]
 retiring += [restorations, retractions, ends, settlements, plain_writes()]
-beginnings = st.lists(
-    st.one_of(plain_writes(), plain_writes(), plain_writes(), retractions, ends), min_size=4, max_size=7
-)
+beginnings = st.tuples(
+    plain_writes(),  # so that there is something to take away
+    st.lists(st.one_of(plain_writes(), plain_writes(), plain_writes(), retractions, ends), min_size=3, max_size=6),
+).map(lambda parts: [parts[0], *parts[1]])
 whole_histories = st.tuples(
     beginnings, st.lists(st.one_of(*retiring, holdings, scope_forgets), min_size=2, max_size=5)
 ).map(lambda halves: [*halves[0], *halves[1]])

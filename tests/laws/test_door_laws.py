@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.laws.doors import Doors
+from tests.laws.doors import OVER_HTTP, OVER_MCP, Doors
 from tests.laws.model import Brain
 from tests.laws.plays import Play, afterwards_undone
 from tests.laws.steps import Step
@@ -22,9 +22,18 @@ def ids_by_the_rules(brain: Brain, instant: int, known_at: int, *, audit: bool) 
     return sorted(row.origin for row in brain.everything(instant, known_at, audit=audit).values())
 
 
-@given(history=whole_histories, instant=st.sampled_from(EDGES), back=st.integers(0, 9), audit=st.booleans())
-def test_recalls_and_lists_give_the_same_ids(
-    doors: Doors, history: list[Step], instant: int, back: int, *, audit: bool
+two_doors = st.lists(st.sampled_from(OVER_HTTP + OVER_MCP), min_size=2, max_size=2, unique=True)
+
+
+@given(
+    history=whole_histories,
+    instant=st.sampled_from(EDGES),
+    back=st.integers(0, 9),
+    audit=st.booleans(),
+    asked=two_doors,
+)
+def test_every_door_gives_the_ids_of_the_rules(
+    doors: Doors, history: list[Step], instant: int, back: int, *, audit: bool, asked: list[str]
 ) -> None:
     with afterwards_undone():
         brain = Play().act(history)
@@ -32,24 +41,13 @@ def test_recalls_and_lists_give_the_same_ids(
         expected = ids_by_the_rules(brain, instant, known_at, audit=audit)
         for door, ids in doors.ids(instant, known_at, audit=audit).items():
             assert ids == expected, f"{door} at T={instant}, K={known_at}"
+        for door in asked:
+            ids, expected = _through(doors, door, brain, instant, known_at)
+            assert sorted(ids) == expected, f"{door} at T={instant}, K={known_at}"
 
 
-@given(history=whole_histories, instant=st.sampled_from(EDGES), back=st.integers(0, 9))
-def test_api_export_search_and_page_give_the_same_ids(
-    doors: Doors, history: list[Step], instant: int, back: int
-) -> None:
-    with afterwards_undone():
-        brain = Play().act(history)
-        known_at = max(0, brain.last() - back)
-        expected = ids_by_the_rules(brain, instant, known_at, audit=True)
-        for door, ids in doors.ids_over_the_api(instant, known_at).items():
-            assert ids == expected, f"{door} at T={instant}, K={known_at}"
-
-
-@given(history=whole_histories, instant=st.sampled_from(EDGES))
-def test_agents_over_mcp_get_the_same_ids(doors: Doors, history: list[Step], instant: int) -> None:
-    with afterwards_undone():
-        brain = Play().act(history)
-        expected = ids_by_the_rules(brain, instant, brain.last(), audit=False)
-        for door, ids in doors.ids_over_mcp(instant).items():
-            assert ids == expected, f"{door} at T={instant}"
+def _through(doors: Doors, door: str, brain: Brain, instant: int, known_at: int) -> tuple[list[int], list[int]]:
+    """What a door outside the process gives, and what it should."""
+    if door in OVER_MCP:
+        return getattr(doors, door)(instant), ids_by_the_rules(brain, instant, brain.last(), audit=False)
+    return getattr(doors, door)(instant, known_at), ids_by_the_rules(brain, instant, known_at, audit=True)
