@@ -10,7 +10,7 @@ from brain.errors import Invalid, NotFound
 from brain.models import Fact, Operation
 from brain.querysets import FactQuerySet, under, unexpired, withheld
 from brain.reader import Reader
-from brain.time import AsOf
+from brain.time import DAY, AsOf
 
 STATUSES = ("current", "scheduled", "covered", "superseded", "expired", "claim", "retracted", "forgotten", "all")
 
@@ -29,9 +29,12 @@ def facts(
     written_by: str | None = None,
     category: str | None = None,
     q: str | None = None,
+    contested: bool = False,
+    runs_out_within: int | None = None,
 ) -> FactQuerySet:
     """The facts of one status that this reader may list, each once: its latest saying told by K. Texts match
-    case-folded: `value` a part of the value, `q` a part of any text of the row, the others whole."""
+    case-folded: `value` a part of the value, `q` a part of any text of the row, the others whole. `runs_out_within`
+    is a number of days after T."""
     found = in_status(reader, at, status).within(scope, recursive=recursive).filter(under(reader.scope))
     if subject is not None:
         found = found.filter(key__subject_folded=subject.casefold())
@@ -41,7 +44,15 @@ def facts(
         found = found.filter(category=category.casefold())
     for narrow, words in (("with_value_like", value), ("from_source", source), ("by_writer", written_by)):
         found = found if words is None else getattr(found, narrow)(words)
+    found = found.contested(at, audit=reader.audit) if contested else found
+    found = found if runs_out_within is None else running_out(found, reader, at, runs_out_within)
     return (found if q is None else found.matching(q)).select_related("key")
+
+
+def running_out(rows: FactQuerySet, reader: Reader, at: AsOf, days: int) -> FactQuerySet:
+    """Those of the rows that expire within so many days after T, as far as this reader may see an expiry."""
+    by = at.as_of + days * DAY
+    return rows.running_out(at.as_of, by if reader.pin is None else min(by, reader.pin))
 
 
 def in_status(reader: Reader, at: AsOf, status: str) -> FactQuerySet:
@@ -84,12 +95,6 @@ def _told(at: AsOf) -> Q:
 def _is_last_saying(at: AsOf) -> Q:
     later = Fact.objects.recorded_by(at).filter(origin=OuterRef("origin"), pk__gt=OuterRef("pk"))
     return ~Q(Exists(later))
-
-
-def contested(at: AsOf, *, audit: bool) -> FactQuerySet:
-    """Current facts against which a claim of another value is open at (T, K)."""
-    claims = Fact.objects.open_claims(at).visible(at, audit=audit).filter(key=OuterRef("key"))
-    return Fact.objects.as_of(at, audit=audit).filter(Exists(claims.exclude(value=OuterRef("value"))))
 
 
 def fact(fact_id: int, at: AsOf, reader: Reader) -> Fact:

@@ -152,6 +152,17 @@ class FactQuerySet(models.QuerySet["Fact"]):
         """Claims open at K, learned by T and not expired by T."""
         return self.told_by(at).filter(unexpired(at.as_of), claim=True, learned_at__lte=at.as_of)
 
+    def contested(self, at: AsOf, *, audit: bool = False) -> Self:
+        """Answers against which a claim of another value is open at (T, K)."""
+        claims = self.model.objects.open_claims(at).visible(at, audit=audit).order_by()
+        answers = self.model.objects.as_of(at, audit=audit).filter(key__in=claims.values("key")).order_by()
+        disagreeing = claims.filter(key=OuterRef("key")).exclude(value=OuterRef("value"))
+        return self.filter(Exists(disagreeing), pk__in=answers.values("pk"))
+
+    def running_out(self, after: int, by: int) -> Self:
+        """Rows whose expiry lies in (after, by]."""
+        return self.filter(expires_at__gt=after, expires_at__lte=by)
+
     def erased_answers(self, at: AsOf) -> Self:
         """Holes left by retention that would have answered at (T, K)."""
         return self.answering(at).filter(unexpired(at.as_of), erasure="retention")

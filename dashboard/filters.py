@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -40,8 +41,27 @@ HOLDING = {
     "past": ("held then", "held then"),
     "ahead": ("will hold then", "will hold then"),
 }
+CONTESTED = [("true", "only contested")]
+ENDING = [(days, f"within {days} days") for days in ("7", "30", "90")]
+USED = {  # what a filter in use says; the others say what is what
+    "q": "words have {}",
+    "value": "value contains {}",
+    "contested": "contested",
+    "runs_out_within": "runs out within {} days",
+}
 CATEGORIES = [(name, name) for name in saying.CATEGORIES]
 MOST_SCOPES = 200
+WEEK = 7  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """A filter that is not in use, and in words how many facts it would leave."""
+
+    mark: str
+    text: str
+    name: str
+    value: str
 
 
 class FactForm(forms.Form):
@@ -66,6 +86,8 @@ class FactFilter(FilterSet):  # type: ignore[misc]
     predicate = CharFilter(label="Predicate")
     value = CharFilter(label="Value contains")
     status = ChoiceFilter(label="Status", choices=STATUSES, widget=forms.RadioSelect)
+    contested = ChoiceFilter(label="Contested", choices=CONTESTED, empty_label="or not")
+    runs_out_within = ChoiceFilter(label="Runs out", choices=ENDING, empty_label="whenever")
     category = ChoiceFilter(label="Category", choices=CATEGORIES, empty_label="any")
     source = CharFilter(label="Source")
     written_by = CharFilter(label="Writer")
@@ -92,6 +114,9 @@ class FactFilter(FilterSet):  # type: ignore[misc]
         if self.form.errors:
             return queryset
         asked = {name: text for name, text in self.form.cleaned_data.items() if text}
+        for name, convert in (("contested", bool), ("runs_out_within", int)):
+            if name in asked:
+                asked[name] = convert(asked[name])
         scope = asked.pop("scope", "/")
         return listing.facts(self.reading.reader, self.reading.at, scope=scope, **asked)
 
@@ -101,12 +126,28 @@ class FactFilter(FilterSet):  # type: ignore[misc]
 
     @property
     def in_use(self) -> list[tuple[str, str, str]]:
-        """Name, label and text of each filter that narrows the list."""
+        """Name, label and saying of each filter that narrows the list."""
         if not self.is_valid():
             return []
         labels = dict(STATUSES)
-        used = ((name, self.form.cleaned_data[name]) for name in self.filters)
-        return [(name, str(self.filters[name].label).lower(), labels.get(text, text)) for name, text in used if text]
+        given = {name: self.form.cleaned_data[name] for name in self.filters}
+        return [
+            (name, label, USED.get(name, f"{label} is {{}}").format(labels.get(text, text)))
+            for name, text in given.items()
+            if text and (label := str(self.filters[name].label).lower())
+        ]
+
+    def further(self, rows: FactQuerySet) -> list[Further]:
+        """What the rows of the list could be narrowed to that asks for somebody's care, with how many are left."""
+        at, reader = self.reading.at, self.reading.reader
+        ending = listing.running_out(rows, reader, at, WEEK).count()
+        contested = rows.contested(at, audit=reader.audit).count()
+        verb = "ran" if self.reading.tense == "past" else "runs" if ending == 1 else "run"
+        found = [
+            (ending, Further("m-expires", f"{ending:,} {verb} out within 7 days", "runs_out_within", str(WEEK))),
+            (contested, Further("m-contested", f"{contested:,} contested", "contested", "true")),
+        ]
+        return [one for count, one in found if count and one.name not in self.used]
 
     def sentence(self, total: int) -> str:
         """212 facts hold now."""

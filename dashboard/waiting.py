@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.http import HttpRequest
 
-from brain import approvals, journal
+from brain import approvals, journal, listing
 from brain.describe import FactAt, describe
 from brain.dispute import open_claims
 from brain.models import AgentToken, Approval, Fact, ReceiptFact
 from brain.reader import Reader
-from brain.time import DAY, AsOf
+from brain.time import AsOf
 from brain.tokens import AUDIT, FORGET
 from dashboard import roles
 from dashboard.allowed import CLAIMS, actor, may
 
-SOON, MOST = 7 * DAY, 50
+SOON, MOST = 7, 50  # days, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def asked_for(reader: Reader, at: AsOf, names: Collection[str]) -> list[Asked]:
 
 def ending(request: HttpRequest, reader: Reader, at: AsOf) -> list[Ending]:
     """Values that run out within a week, soonest first."""
-    soon = Fact.objects.as_of(at, audit=reader.audit).filter(expires_at__lte=at.as_of + SOON)
+    soon = listing.running_out(Fact.objects.as_of(at, audit=reader.audit), reader, at, SOON)
     rows = list(soon.select_related("key", "superseded_by").order_by("expires_at", "pk")[:MOST])
     standing = _standing([row for row in rows if row.temporary], at)
     facts, anybody, me = describe(rows, at, reader), may(request, FORGET), actor(request)

@@ -28,6 +28,10 @@ Status = Annotated[str, AfterValidator(among(STATUSES)), Field(json_schema_extra
 ORDER_NAMES = [sign + name for name in ORDERS for sign in ("", "-")]
 Order = Annotated[str, AfterValidator(among(ORDER_NAMES)), Field(json_schema_extra={"enum": ORDER_NAMES})]
 
+TEXTS = ("subject", "predicate", "value", "source", "written_by", "category", "status", "q")
+NARROWING = (*TEXTS, "contested", "runs_out_within")
+MOST_DAYS = 3_660
+
 
 class RecallQuery(Parameters):
     subject: Subject
@@ -56,11 +60,12 @@ class FactFilter(Parameters):
     category: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     status: Status = "current"
     q: Value | None = None
+    contested: Flag = False
+    runs_out_within: Annotated[int, Field(ge=1, le=MOST_DAYS)] | None = None
     order: Order = "subject"
 
     def narrowing(self) -> dict[str, Any]:
-        names = ("subject", "predicate", "value", "source", "written_by", "category", "status", "q")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in NARROWING}
 
 
 class FactsQuery(FactFilter, Listed):

@@ -11,9 +11,10 @@ from brain import journal
 from brain.describe import describe
 from brain.errors import Invalid
 from brain.models import Fact
+from brain.querysets import FactQuerySet
 from dashboard.chips import chips, end_of, next_values
-from dashboard.filters import FactFilter
-from dashboard.htmx import render
+from dashboard.filters import FactFilter, Further
+from dashboard.htmx import render, wants_partial
 from dashboard.paging import Cursor, Page, fixed, page
 from dashboard.reading import Reading, address, encode, with_reading
 from dashboard.tables import FactTable, Row
@@ -48,8 +49,20 @@ def facts(request: HttpRequest, reading: Reading) -> HttpResponse:
 
 
 def _beside(request: HttpRequest) -> tuple[str, ...]:
-    """A list that is refreshed because the brain changed leaves the time bar, and what is typed there, alone."""
-    return () if request.htmx.trigger == "refresh" else BESIDE  # type: ignore[attr-defined]
+    """What asks by itself (the brain changed, the slider rests) leaves the time bar, and what is typed there, alone."""
+    return () if request.htmx.trigger in ("refresh", "further") else BESIDE  # type: ignore[attr-defined]
+
+
+def _slides(request: HttpRequest) -> bool:
+    """The slider asks without an element's name, many times a second."""
+    return wants_partial(request) and not request.htmx.trigger  # type: ignore[attr-defined]
+
+
+def _further(request: HttpRequest, filters: FactFilter, rows: FactQuerySet) -> list[tuple[Further, str]] | None:
+    """What the list could be narrowed to, each with its address; None while the slider moves: that counts later."""
+    if _slides(request):
+        return None
+    return [(one, address(request, cursor="", **{one.name: one.value})) for one in filters.further(rows)]
 
 
 def listed(request: HttpRequest, reading: Reading) -> dict[str, Any]:
@@ -64,6 +77,7 @@ def listed(request: HttpRequest, reading: Reading) -> dict[str, Any]:
     found = {"filters": filters, "table": table, "page": part, "total": total}
     return found | {
         "sentence": filters.sentence(total),
+        "further": _further(request, filters, rows),
         "export_address": export_address(request),
         "sheet_address": sheet_address(request),
     }
