@@ -15,6 +15,7 @@ from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.encoding import escape_uri_path
 
 from brain import journal
 from brain import time as instants
@@ -74,8 +75,8 @@ def address(request: HttpRequest, **changed: str) -> str:
         params.pop(name, None)
         if text:
             params[name] = text
-    query = encode(params)
-    return f"{request.path}?{query}" if query else request.path
+    path, query = escape_uri_path(request.path), encode(params)
+    return f"{path}?{query}" if query else path
 
 
 def canonical(request: HttpRequest, reading: Reading) -> QueryDict:

@@ -147,6 +147,20 @@ def test_every_subject_has_an_address_of_its_own(reader: Client, name: str) -> N
     assert held(shown(reader, unescape(link[1]))) == ["$36"]
 
 
+@pytest.mark.parametrize("name", ["100%?", "#1 & <b>", "naïve 🚀", "50% off"])
+def test_links_on_a_subjects_page_stay_on_it(reader: Client, name: str) -> None:
+    fact = say(name, "list_price", "$36").fact.origin_id
+    link = re.search(r'<th scope="row"[^>]*><a[^>]* href="([^"]+)"', reader.get("/").content.decode())
+    assert link is not None
+    html = shown(reader, unescape(link[1]))
+    version = re.search(rf'<a class="bar[^>]* href="([^"]+fact={fact})#detail"', html)
+    assert version is not None
+    assert held(shown(reader, unescape(version[1]))) == ["$36"]
+    typed = reader.get(unescape(link[1]), {"as_of": "9 Feb 2090"}, follow=True)
+    assert (typed.status_code, typed.redirect_chain[-1][1]) == (200, 302)
+    assert held(typed.content.decode()) == ["$36"]
+
+
 @given(st.text(min_size=1).filter(lambda text: "~2" not in text))
 def test_a_subject_survives_its_address(name: str) -> None:
     segment = Subject().to_url(name)
