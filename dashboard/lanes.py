@@ -161,7 +161,7 @@ def _run(group: Sequence[Segment]) -> Run:
     places = sorted({round(1000 * (segment.start - start) / width) for segment in group})
     strokes = "".join(f"M{place} 0V30" for place in places)
     first, last = group[0].version, group[-1].version
-    period = f"{first.period.partition(' to ')[0]}, {last.period.rpartition(' to ')[2]}"
+    period = f"{first.begins} to {last.ends}" if last.ends else f"from {first.begins}"
     return Run(first, len({s.version.fact.id for s in group}), percent(start), percent(width), strokes, period)
 
 

@@ -54,6 +54,23 @@ class Version:
         return self.fact.expires_at is not None and self.fact.expires_at == self.end
 
     @property
+    def opening(self) -> str:
+        """What is said before the instant at which it begins."""
+        if self.fact.status in ("retracted", "claim"):
+            return {"retracted": "Was said to hold from", "claim": "Claimed from"}[self.fact.status]
+        return "Will hold from" if self._lies_ahead(self.start) else "Held from"
+
+    @property
+    def fate(self) -> str:
+        """What is said after its end where nothing follows; nothing of what was unsaid before it could end."""
+        if self.end is None or not self.runs_out or self.fact.status == "retracted":
+            return ""
+        return "then it runs out" if self._lies_ahead(self.end) else "then it ran out"
+
+    def _lies_ahead(self, instant: int) -> bool:
+        return instant > max(self.reading.now, self.reading.at.as_of)
+
+    @property
     def label(self) -> str:
         return "withheld" if self.withheld else shortened(" ".join(self.fact.value.split()), 80)
 
@@ -77,11 +94,22 @@ class Version:
         return Chip(*STATES[self.fact.status])
 
     @property
+    def begins(self) -> str:
+        return when.day(self.start, self.reading.zone)
+
+    @property
+    def ends(self) -> str:
+        """11 Jan 2026, or nothing while it has no end."""
+        return "" if self.end is None else until(self.end, self.reading.zone)
+
+    @property
     def period(self) -> str:
-        """14 Nov 2025 to 11 Jan 2026"""
-        zone = self.reading.zone
-        begins = when.day(self.start, zone)
-        return f"from {begins}" if self.end is None else f"{begins} to {until(self.end, zone)}"
+        """14 Nov 2025 to 11 Jan 2026; from 14 Nov 2025 until 30 Jun 2027, then it runs out"""
+        if not self.ends:
+            return f"from {self.begins}"
+        if self.fate == "then it runs out":
+            return f"from {self.begins} until {self.ends}, {self.fate}"
+        return f"{self.begins} to {self.ends}"
 
     @property
     def words(self) -> str:

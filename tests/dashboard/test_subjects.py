@@ -102,6 +102,40 @@ def test_one_version_is_told_in_full(reader: Client) -> None:
     assert "written down" in detail
 
 
+def words(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split()).replace(" ,", ",")
+
+
+def test_an_expiry_that_lies_ahead_is_told_as_one_that_will_come(reader: Client) -> None:
+    fact = say("Seat", "discount", "5%", "2025-01-01", expires_at=on("2096-07-01")).fact.origin_id
+    html = shown(reader, f"/subjects/Seat?fact={fact}")
+    assert "5%, from 1 Jan 2025 until 30 Jun 2096, then it runs out, holds now" in [said for _, said in bars(html)]
+    assert words(html).count("30 Jun 2096, then it runs out") == 3  # beside the lane, in full, in the table
+    assert "Held from 1 Jan 2025, 00:00 UTC until the end of 30 Jun 2096, then it runs out" in words(html)
+    assert "then it ran out" not in html
+    after = words(shown(reader, f"/subjects/Seat?fact={fact}&as_of=2096-08-01T00:00:00.000Z"))
+    assert "until the end of 30 Jun 2096, then it ran out" in after
+
+
+def test_an_expiry_in_the_past_is_told_as_one_that_came(reader: Client) -> None:
+    say("Seat", "discount", "5%", "2025-01-01", expires_at=on("2025-07-01"))
+    for path in ("/subjects/Seat", "/subjects/Seat?as_of=2025-02-01T00:00:00.000Z"):
+        html = shown(reader, path)
+        assert "until the end of 30 Jun 2025, then it ran out" in words(html)
+        assert "it runs out" not in html
+
+
+def test_what_was_unsaid_neither_runs_out_nor_held(reader: Client) -> None:
+    wrong = say("Seat", "discount", "5%", "2025-01-01", expires_at=on("2096-07-01")).fact.origin_id
+    retract(wrong, actor="ann", reason="a mistake", reader=EVERYTHING)
+    html = shown(reader, f"/subjects/Seat?fact={wrong}")
+    assert "Was said to hold from 1 Jan 2025" in words(html)
+    assert "it runs out" not in html
+    say("Seat", "price", "$3", "2096-01-01")
+    ahead = say("Seat", "price", "$3", "2096-01-01").fact.origin_id
+    assert "Will hold from 1 Jan 2096" in words(shown(reader, f"/subjects/Seat?fact={ahead}"))
+
+
 @pytest.mark.usefixtures("tier_2")
 def test_the_table_holds_every_version(reader: Client) -> None:
     html = shown(reader, T2)
