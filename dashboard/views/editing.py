@@ -85,6 +85,12 @@ def back(request: HttpRequest) -> str:
     return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else reverse("facts")
 
 
+def the_list(request: HttpRequest) -> str:
+    """The list of facts as the person left it, where they came from it."""
+    facts = reverse("facts")
+    return back(request) if back(request).partition("?")[0] == facts else facts
+
+
 # -- preview and save
 
 
@@ -116,6 +122,7 @@ def show(request: HttpRequest, context: dict[str, Any], *, status: int = 200) ->
         template, status = "editing/form.html#foreseen", 200
     else:
         template = "editing/row.html" if request.method == "GET" else "editing/form.html"
+    context = context | {"list": the_list(request)}
     if "form" in context:
         context = context | {"problems": context["form"].problems(unfinished=live)}
     response = HttpResponse(render_to_string(template, context, request), status=status)
@@ -169,7 +176,8 @@ def may_undo(request: HttpRequest, fact: FactAt) -> bool:
 
 @needs(WRITE)
 def saved(request: HttpRequest, fact_id: int) -> HttpResponse:
-    context = {"saved": saved_now(request, found(request, fact_id)), "back": back(request)}
+    told = saved_now(request, found(request, fact_id))
+    context = {"saved": told, "back": back(request), "list": the_list(request)}
     return HttpResponse(render_to_string("editing/saved.html", context, request))
 
 

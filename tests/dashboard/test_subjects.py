@@ -136,6 +136,30 @@ def test_what_was_unsaid_neither_runs_out_nor_held(reader: Client) -> None:
     assert "Will hold from 1 Jan 2096" in words(shown(reader, f"/subjects/Seat?fact={ahead}"))
 
 
+def editors(html: str) -> list[str]:
+    return re.findall(r'aria-label="Edit ([^"]+)"', html)
+
+
+@pytest.mark.usefixtures("tier_2")
+def test_who_may_write_edits_what_holds_now_from_its_lane(signed_in: Callable[[str], Client]) -> None:
+    pricing, reader = signed_in("pricing"), signed_in("reader")
+    say("Tier 2 renewal", "terms", "net 30", "2096-01-01")
+    assert editors(shown(pricing, T2)) == ["Tier 2 renewal, discount", "Tier 2 renewal, list_price"]
+    assert editors(shown(pricing, f"{T2}?as_of=2026-02-01T00:00:00.000Z")) == []
+    assert editors(shown(reader, T2)) == []
+
+
+@pytest.mark.usefixtures("tier_2")
+def test_the_editor_leads_back_to_the_subject(signed_in: Callable[[str], Client]) -> None:
+    pricing = signed_in("pricing")
+    link = re.search(r'href="([^"]+)" aria-label="Edit Tier 2 renewal, list_price"', shown(pricing, T2))
+    assert link is not None
+    html = shown(pricing, unescape(link[1]))
+    assert "<output><bdi>$3600</bdi></output>" in html
+    assert f'<a class="button" href="{T2}" data-cancel>Cancel</a>' in html
+    assert '<li><a href="/">Facts</a></li>' in html
+
+
 @pytest.mark.usefixtures("tier_2")
 def test_the_table_holds_every_version(reader: Client) -> None:
     html = shown(reader, T2)
