@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from django.db.models import Count, F, Max, Min, Q, Window
+from django.db import connection
+from django.db.models import F, Q, Window
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Lead
 
 from brain.models import Fact, Operation
-from brain.querysets import FactQuerySet, big, under
+from brain.querysets import FactQuerySet, under
 from brain.reader import Reader
 from brain.time import AsOf
 
+COUNT = """
+WITH RECURSIVE bucket(number, low, high) AS (
+    SELECT 0, start, start + width FROM (SELECT CAST(%s AS BIGINT) AS start, CAST(%s AS BIGINT) AS width) first
+    UNION ALL SELECT number + 1, high, high + CAST(%s AS BIGINT) FROM bucket WHERE number < %s
+)
+SELECT number, (SELECT COUNT(*) FROM ({found}) found) FROM bucket
+"""
 MOST_STRETCHES = 200  # erased stretches named in one answer
 
 
@@ -92,10 +101,16 @@ def _counted(reader: Reader, at: AsOf) -> FactQuerySet:
 
 
 def _span(rows: FactQuerySet, reader: Reader) -> tuple[int | None, int | None]:
-    found = rows.aggregate(first=Min("learned_at"), last=Max("learned_at"))
-    expiry = rows if reader.pin is None else rows.filter(expires_at__lte=reader.pin)
-    ends = expiry.aggregate(last=Max("expires_at"))["last"]
-    return found["first"], max((end for end in (found["last"], ends) if end is not None), default=None)
+    expiries = rows.filter(expires_at__isnull=False)
+    if reader.pin is not None:
+        expiries = expiries.filter(expires_at__lte=reader.pin)
+    first, last = _edge(rows, "learned_at", ""), _edge(rows, "learned_at", "-")
+    return first, max((end for end in (last, _edge(expiries, "expires_at", "-")) if end is not None), default=None)
+
+
+def _edge(rows: FactQuerySet, column: str, order: str) -> int | None:
+    """The least or the greatest, from the end of an index: an aggregate of both would scan it."""
+    return rows.order_by(f"{order}{column}").values_list(column, flat=True).first()
 
 
 class _Counts:
@@ -121,9 +136,14 @@ class _Counts:
         return [*self._grouped(replaced, "superseded_at"), *self._grouped(expired, "expires_at")]
 
     def _grouped(self, rows: FactQuerySet, column: str) -> list[tuple[int, int]]:
-        within = rows.filter(**{f"{column}__gte": self.begin, f"{column}__lt": self.finish})
-        number = (F(column) - big(self.begin)) / big(self.width)
-        return list(within.order_by().annotate(_n=number).values("_n").annotate(c=Count("pk")).values_list("_n", "c"))
+        """Bucket → rows in it, by one range of the column's index each: to group by a quotient would sort them all."""
+        edges = {f"{column}__gte": RawSQL("bucket.low", ()), f"{column}__lt": RawSQL("bucket.high", ())}
+        within = rows.filter(**{f"{column}__lt": self.finish})
+        found, values = within.filter(**edges).order_by().values("pk").query.sql_with_params()
+        with connection.cursor() as cursor:
+            last = len(self.buckets) - 1
+            cursor.execute(COUNT.format(found=found), [self.begin, self.width, self.width, last, *values])
+            return list(cursor.fetchall())
 
     def _ended_by_order(self, rows: FactQuerySet) -> list[tuple[int, int]]:
         following = Window(Lead("learned_at"), [F("key_id"), F("temporary")], [F("learned_at"), F("origin_id")])
@@ -137,7 +157,8 @@ class _Counts:
 
 def _erased(reader: Reader, at: AsOf, scope: str, recursive: bool) -> list[tuple[int, int]]:
     """Stretches that retention erased, merged where they touch; the latest MOST_STRETCHES of them."""
-    holes = Fact.objects.in_chains(at).filter(under(reader.scope), erasure="retention")
+    erased = Fact.objects.filter(erasure__isnull=False).order_by().values("pk")  # by its own index: they are few
+    holes = Fact.objects.in_chains(at).filter(under(reader.scope), pk__in=erased, erasure="retention")
     holes = holes.within(scope, recursive=recursive)
     if reader.pin is not None:
         holes = holes.filter(learned_at__lte=reader.pin)

@@ -110,7 +110,11 @@ class Fact(models.Model):
             models.Index(fields=["retracted_in"], name="fact_by_retracted", condition=Q(retracted_in__isnull=False)),
             models.Index(fields=["forgotten_in"], name="fact_by_forgotten", condition=Q(forgotten_in__isnull=False)),
             models.Index(fields=["restored_in"], name="fact_by_restored", condition=Q(restored_in__isnull=False)),
-            models.Index(fields=["superseded_at"], name="fact_by_superseded", condition=Q(superseded_at__isnull=False)),
+            models.Index(
+                fields=["superseded_at", "expires_at", "claim", *MARKS],
+                name="fact_by_superseded",
+                condition=Q(retracted_in__isnull=True, superseded_at__isnull=False),
+            ),
             models.Index(fields=["expires_at"], name="fact_by_expiry", condition=Q(expires_at__isnull=False)),
             models.Index(fields=["key"], name="fact_holes", condition=Q(erasure__isnull=False)),
         ]

@@ -5,6 +5,7 @@ usage: DATABASE_URL=… python -m tests.benchmarks.sample ROWS
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,7 @@ def _chain(key: int, size: int, number: object, told: int, rng: random.Random) -
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
     call_command("migrate", verbosity=0)
     build(int(sys.argv[1]))

@@ -5,6 +5,7 @@ usage: DATABASE_URL=… python -m tests.benchmarks.sample 1000000 && python -m t
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from itertools import islice
@@ -102,6 +103,7 @@ def writes() -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
     reads()
     writes()
