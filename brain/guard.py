@@ -65,11 +65,13 @@ class Guard:
             self.known[scope] = Scope.objects.create(name=scope, registered_in_id=self.entry_id)
 
 
-def block_hash(scope: str, subject: str, predicate: str, value: str) -> str:
-    """The keyed hash by which a forgotten key and value are recognised, compared case-folded."""
-    secret = BlockKey.objects.values_list("secret", flat=True).first() or _new_secret()
-    content = "\x1f".join((scope, subject, predicate, value)).casefold()
-    return hmac.new(bytes.fromhex(secret), content.encode(), hashlib.sha256).hexdigest()
+Told = tuple[str, str, str, str]  # scope, subject, predicate, value
+
+
+def block_hashes(told: Iterable[Told]) -> dict[Told, str]:
+    """The keyed hashes by which forgotten keys and values are recognised, compared case-folded."""
+    secret = bytes.fromhex(BlockKey.objects.values_list("secret", flat=True).first() or _new_secret())
+    return {one: hmac.new(secret, "\x1f".join(one).casefold().encode(), hashlib.sha256).hexdigest() for one in told}
 
 
 def _new_secret() -> str:
@@ -84,18 +86,24 @@ def any_blocks() -> bool:
         return cursor.fetchone() is not None
 
 
-def is_blocked(scope: str, subject: str, predicate: str, value: str) -> bool:
-    return any_blocks() and BlockedValue.objects.filter(pk=block_hash(scope, subject, predicate, value)).exists()
+def blocked(told: Iterable[Told]) -> set[Told]:
+    """Those of these keys and values that may not be said again."""
+    if not any_blocks():
+        return set()
+    hashes = block_hashes(told)
+    found = set(BlockedValue.objects.filter(pk__in=set(hashes.values())).values_list("pk", flat=True))
+    return {one for one, value in hashes.items() if value in found}
 
 
 def refuse_blocked(scope: str, subject: str, predicate: str, value: str) -> None:
-    if is_blocked(scope, subject, predicate, value):
+    if blocked([(scope, subject, predicate, value)]):
         raise BlockedByForget("this value was forgotten for this key and may not be taught again")
 
 
 def block(rows: Iterable[Fact], operation_id: int) -> None:
     """Keeps the keyed hashes of these rows, so that they are recognised once their content is gone."""
-    hashes = {block_hash(row.key.scope, row.key.subject, row.key.predicate, row.value) for row in rows}
+    hashes = block_hashes((row.key.scope, row.key.subject, row.key.predicate, row.value) for row in rows)
     BlockedValue.objects.bulk_create(
-        [BlockedValue(hash=value, blocked_in_id=operation_id) for value in sorted(hashes)], ignore_conflicts=True
+        [BlockedValue(hash=value, blocked_in_id=operation_id) for value in sorted(set(hashes.values()))],
+        ignore_conflicts=True,
     )

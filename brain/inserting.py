@@ -31,11 +31,16 @@ def insert_all(rows: Sequence[Model]) -> None:
     """Inserts unsaved rows of one table, as `insert` does."""
     if not rows:
         return
-    sql, columns = _statement(type(rows[0]), connection.vendor)
-    with connection.cursor() as cursor:
-        cursor.executemany(sql, [_values(row, columns) for row in rows])
+    _, columns = _statement(type(rows[0]), connection.vendor)
+    insert_values(type(rows[0]), [_values(row, columns) for row in rows])
     for row in rows:
         row._state.adding, row._state.db = False, connection.alias
+
+
+def insert_values(model: type[Model], rows: Sequence[Sequence[Any]]) -> None:
+    """Inserts rows given as the values of all their columns in the model's order, JSON as text."""
+    with connection.cursor() as cursor:
+        cursor.executemany(_statement(model, connection.vendor)[0], rows)
 
 
 def _values(row: Model, columns: Columns) -> list[Any]:

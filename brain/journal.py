@@ -26,9 +26,12 @@ GENESIS = "0" * 64
 __all__ = ["Entry", "last_id", "now", "operation", "operations", "resolve", "turn"]
 
 
+_encoder = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
 def canonical(value: object) -> bytes:
     """The one byte form of a JSON value that digests are taken over."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    return _encoder.encode(value).encode()
 
 
 def salted(salt: str, value: object) -> str:

@@ -6,26 +6,22 @@ not undone: marks and holes move with their rows, and what is blocked from relea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from itertools import batched
 from typing import Any
 
-from django.db.models import Max, Q
+from django.db.models import Q
 
-from brain import chains, guard, rows, saying
-from brain.describe import FactAt, describe
+from brain import chains, guard, moved, saying
 from brain.errors import Conflict, Invalid
-from brain.journal import Entry, operation, resolve
-from brain.models import Fact, Key, Operation
+from brain.journal import Entry, operation
+from brain.models import Fact, Operation
+from brain.moved import Moved
+from brain.moving import say_again, unsay
 from brain.querysets import FactQuerySet, under
 from brain.reader import Reader
 from brain.receipts import affected
-from brain.time import AsOf
 from brain.turns import rehearsal, turn
-
-CHUNK = 5_000  # rows in one statement
-MOST_CHANGES = 1_000  # keys named in one answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +50,6 @@ class Part:
         fields = ("scope", "subject", "written_by", "source", "actor", "ids", "operations")
         given = {name: getattr(self, name) for name in fields if getattr(self, name) is not None}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-
-
-@dataclass(slots=True)
-class Moved:
-    """A key whose current answer a rewind changes."""
-
-    scope: str
-    subject: str
-    predicate: str
-    before: FactAt | None
-    after: FactAt | None
 
 
 @dataclass(slots=True)
@@ -109,9 +94,12 @@ def rewind(
     whole = rehearsal() if dry_run else turn()
     with whole:
         with operation("rewind", actor=actor, reason=reason, details=details) as entry:
-            outcome, before = _rewind(_acts(done, part), part, reader, entry)
+            moving = _moving(_acts(done, part), part, reader)
+            _refuse(moving.either, part, entry)
+            before = moved.answers(moving.either)
+            outcome = _move(moving, entry)
             entry.count(retracted=outcome.retracted, restored=outcome.restored, kept_forgotten=outcome.kept_forgotten)
-        _compare(before, entry, outcome)
+        outcome.changed, outcome.changes = moved.changes(before, moved.answers(moving.either), entry)
     if not dry_run:
         outcome.operation = entry.row
     return outcome
@@ -150,19 +138,29 @@ def _acts(after: int, part: Part) -> Acts:
     return Acts(after, tuple(found.order_by("pk").values_list("pk", flat=True)))
 
 
-def _rewind(acts: Acts, part: Part, reader: Reader, entry: Entry) -> tuple[Rewound, dict[int, Fact | None]]:
-    concerned = part.rows(reader)
-    unsaid = concerned.filter(acts.did("recorded_in"), retracted_in__isnull=True)
-    again = concerned.filter(acts.did("retracted_in")).exclude(acts.did("recorded_in"))
-    moving = concerned.filter(acts.did("recorded_in") | acts.did("retracted_in"))
-    _refuse(moving, part, entry)
-    before = _answers(set(moving.order_by().values_list("key_id", flat=True).distinct()))
-    relied = set(unsaid.order_by().values_list("origin_id", flat=True))
-    candidates = _latest(again)
-    outcome = Rewound(retracted=_unsay(unsaid, entry), receipts_affected=affected(relied), relied=relied)
-    _say_again(candidates, outcome, entry)
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """The rows that a rewind unsays, those of which it says the latest again, and both, also once they have moved."""
+
+    unsaid: FactQuerySet
+    again: FactQuerySet
+    either: FactQuerySet
+
+
+def _moving(acts: Acts, part: Part, reader: Reader) -> Moving:
+    concerned, said, unsaid = part.rows(reader), acts.did("recorded_in"), acts.did("retracted_in")
+    return Moving(
+        concerned.filter(said, retracted_in__isnull=True),
+        concerned.filter(unsaid).exclude(said),
+        concerned.filter(said | unsaid),
+    )
+
+
+def _move(moving: Moving, entry: Entry) -> Rewound:
+    relied = unsay(moving.unsaid, entry)
+    restored, kept = say_again(moving.again, entry)
     chains.relink('SELECT "key" FROM fact WHERE recorded_in = %s OR retracted_in = %s', [entry.id, entry.id])
-    return outcome, before
+    return Rewound(len(relied), restored, kept, affected(relied), relied=relied)
 
 
 def _refuse(moving: FactQuerySet, part: Part, entry: Entry) -> None:
@@ -187,89 +185,3 @@ def _refuse_touched_since(moving: FactQuerySet, operations: Collection[int]) -> 
         later = sorted(mark for mark in found_in - undone if mark > begun)
         if later:
             raise TouchedSince(origin, later[0])
-
-
-def _latest(again: FactQuerySet) -> list[Fact]:
-    """Of each fact the latest of the sayings that come back."""
-    latest = again.order_by().values("origin_id").annotate(row=Max("pk")).values("row")
-    return list(Fact.objects.filter(pk__in=latest).select_related("key").order_by("pk"))
-
-
-def _unsay(unsaid: FactQuerySet, entry: Entry) -> int:
-    ids = []
-    for pk, digest in unsaid.order_by("pk").values_list("pk", "digest"):
-        ids.append(pk)
-        entry.touch("unsaid", pk, digest)
-    for chunk in batched(ids, CHUNK):
-        Fact.objects.filter(pk__in=chunk).update(retracted_in=entry.id, superseded_by=None, superseded_at=None)
-    return len(ids)
-
-
-def _say_again(candidates: Iterable[Fact], outcome: Rewound, entry: Entry) -> None:
-    """Says the candidates again, but for facts that somebody else's saying, which stays, speaks of now."""
-    candidates = list(candidates)
-    open_now = _with_open_saying({row.origin_id for row in candidates})
-    may_be_blocked = guard.any_blocks()
-    copies = []
-    for row in candidates:
-        if row.origin_id in open_now:
-            continue
-        if may_be_blocked and _is_blocked(row):
-            outcome.kept_forgotten += 1
-            continue
-        copy = rows.said_again(row, entry)
-        if not copy.claim:  # closed until the chains are relinked: only one row of a track may have no successor
-            copy.superseded_by_id, copy.superseded_at = copy.pk, copy.learned_at
-        entry.touch("said", copy.pk, copy.digest)
-        outcome.kept_forgotten += bool(row.erasure) or _is_forgotten(row)
-        copies.append(copy)
-    Fact.objects.bulk_create(copies, batch_size=500)
-    outcome.restored = len(copies)
-
-
-def _with_open_saying(origins: Collection[int]) -> set[int]:
-    found: set[int] = set()
-    for chunk in batched(sorted(origins), CHUNK):
-        rows = Fact.objects.filter(origin__in=chunk, retracted_in__isnull=True)
-        found.update(rows.order_by().values_list("origin_id", flat=True))
-    return found
-
-
-def _is_blocked(row: Fact) -> bool:
-    return not row.erasure and guard.is_blocked(row.key.scope, row.key.subject, row.key.predicate, row.value)
-
-
-def _is_forgotten(row: Fact) -> bool:
-    return row.forgotten_in_id is not None and row.restored_in_id is None
-
-
-def _answers(keys: Collection[int]) -> dict[int, Fact | None]:
-    """Key → what a recall returns now, None for nothing."""
-    found: dict[int, Fact | None] = dict.fromkeys(sorted(keys))
-    at = AsOf(resolve().as_of, 0, latest=True)
-    for chunk in batched(list(found), CHUNK):
-        rows = Fact.objects.as_of(at).filter(key__in=chunk).select_related("key").order_by("pk")
-        found.update({row.key_id: row for row in rows})
-    return found
-
-
-def _compare(before: dict[int, Fact | None], entry: Entry, outcome: Rewound) -> None:
-    """Names the keys whose answer is another than before, by value and expiry."""
-    after = _answers(before)
-    moved = [row.key for key, old in before.items() if _says(old) != _says(after[key]) and (row := old or after[key])]
-    outcome.changed = len(moved)
-    named = sorted(moved, key=lambda key: (key.subject, key.predicate, key.scope))[:MOST_CHANGES]
-    was = _shown(before, named, AsOf(entry.at, entry.id - 1, latest=False))
-    now = _shown(after, named, AsOf(entry.at, entry.id, latest=True))
-    for key in named:
-        moved_key = Moved(key.scope, key.subject, key.predicate, was.get(key.pk), now.get(key.pk))
-        outcome.changes.append(moved_key)
-
-
-def _says(row: Fact | None) -> tuple[str, int | None] | None:
-    return None if row is None else (row.value, row.expires_at)
-
-
-def _shown(answers: dict[int, Fact | None], keys: Iterable[Key], at: AsOf) -> dict[int, FactAt]:
-    rows = [row for key in keys if (row := answers[key.pk]) is not None]
-    return dict(zip((row.key_id for row in rows), describe(rows, at, Reader(audit=True)), strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from brain.journal import Entry, new_salt, salted
@@ -11,19 +12,18 @@ from brain.saying import Saying
 
 FIND_KEY = "SELECT * FROM fact_key WHERE scope = %(scope)s AND subject = %(subject)s AND predicate = %(predicate)s"
 CONTENT = ("value", "source", "written_by", "learned_at", "expires_at", "temporary", "category", "source_kind")
+KEY = ("key.scope", "key.subject", "key.predicate")
+SIGNED = ("id", "origin_id", *KEY, *CONTENT, "confidence", "claim")  # what a digest covers, in this order
+_signed = attrgetter(*SIGNED)
 
 
 def folded(value: str, source: str, written_by: str) -> str:
     return f"{value}{VALUE_ENDS}{source}{SOURCE_ENDS}{written_by}".casefold()
 
 
-def digest(row: Fact, key: Key) -> str:
+def digest(row: Fact) -> str:
     """The salted digest of a row's content, by which the journal knows it."""
-    content = [getattr(row, field) for field in CONTENT]
-    return salted(
-        row.salt,
-        [row.pk, row.origin_id, key.scope, key.subject, key.predicate, *content, row.confidence, row.claim],
-    )
+    return salted(row.salt, _signed(row))
 
 
 def key_of(saying: Saying) -> Key:
@@ -71,5 +71,5 @@ def said_again(row: Fact, entry: Entry, **changes: Any) -> Fact:
 
 def _sign(row: Fact, entry: Entry) -> Fact:
     row.salt = new_salt()
-    row.digest = digest(row, row.key)
+    row.digest = digest(row)
     return row

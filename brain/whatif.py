@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 from brain.describe import FactAt, describe
 from brain.journal import resolve
 from brain.models import Fact, Key
+from brain.moved import Moved
 from brain.reader import Reader
-from brain.rewind import Moved
 from brain.time import AsOf
 from brain.turns import rehearsal
 

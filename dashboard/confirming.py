@@ -15,7 +15,8 @@ from brain.describe import FactAt
 from brain.errors import Conflict, Invalid
 from brain.forget import Forgotten
 from brain.journal import canonical
-from brain.rewind import Moved, Rewound
+from brain.moved import Moved
+from brain.rewind import Rewound
 from brain.turns import turn
 
 IN_A_NUMBER = re.compile("[,.\\s\u00a0\u202f]")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from brain import journal, scopes
+from brain import journal, scopes, verify
 from brain.errors import Conflict, Frozen, Invalid
 from brain.forget import forget, restore, retain
 from brain.models import Operation
@@ -300,3 +302,29 @@ def test_a_rewind_is_one_operation_that_touches_what_it_moves() -> None:
     row = Operation.objects.get(pk=done.operation.pk)
     assert (row.kind, row.counts["retracted"], row.counts["restored"]) == ("rewind", 2, 0)
     assert look(fact).operation == row.pk
+
+
+def test_ten_times_the_rows_take_no_more_statements() -> None:
+    def statements(to: int) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            back(to)
+        return len(captured)
+
+    counts = []
+    for rows in (3, 30):
+        start = journal.last_id()
+        for number in range(rows):
+            say(f"{number}", JAN + number, predicate=f"p{start}.{number % 5}")
+        end = journal.last_id()
+        counts.append((statements(start), statements(end)))
+    assert counts[0] == counts[1]
+
+
+def test_what_is_said_again_is_signed_anew() -> None:
+    said("1", JAN)
+    promise("2", FEB, MAY)
+    withhold(said("3", MAR))
+    then = journal.last_id()
+    back(0)
+    back(then)
+    assert verify.check() == []
