@@ -16,9 +16,11 @@ from brain.reader import Reader
 from brain.time import AsOf
 
 COUNT = """
-WITH RECURSIVE bucket(number, low, high) AS (
-    SELECT 0, start, start + width FROM (SELECT CAST(%s AS BIGINT) AS start, CAST(%s AS BIGINT) AS width) first
-    UNION ALL SELECT number + 1, high, high + CAST(%s AS BIGINT) FROM bucket WHERE number < %s
+WITH RECURSIVE edge(number, low, width, finish) AS (
+    SELECT 0, CAST(%s AS BIGINT), CAST(%s AS BIGINT), CAST(%s AS BIGINT)
+    UNION ALL SELECT number + 1, low + width, width, finish FROM edge WHERE low + width < finish
+), bucket(number, low, high) AS (
+    SELECT number, low, CASE WHEN low + width < finish THEN low + width ELSE finish END FROM edge
 )
 SELECT number, (SELECT COUNT(*) FROM ({found}) found) FROM bucket
 """
@@ -138,11 +140,9 @@ class _Counts:
     def _grouped(self, rows: FactQuerySet, column: str) -> list[tuple[int, int]]:
         """Bucket → rows in it, by one range of the column's index each: to group by a quotient would sort them all."""
         edges = {f"{column}__gte": RawSQL("bucket.low", ()), f"{column}__lt": RawSQL("bucket.high", ())}
-        within = rows.filter(**{f"{column}__lt": self.finish})
-        found, values = within.filter(**edges).order_by().values("pk").query.sql_with_params()
+        found, values = rows.filter(**edges).order_by().values("pk").query.sql_with_params()
         with connection.cursor() as cursor:
-            last = len(self.buckets) - 1
-            cursor.execute(COUNT.format(found=found), [self.begin, self.width, self.width, last, *values])
+            cursor.execute(COUNT.format(found=found), [self.begin, self.width, self.finish, *values])
             return list(cursor.fetchall())
 
     def _ended_by_order(self, rows: FactQuerySet) -> list[tuple[int, int]]:

@@ -116,6 +116,11 @@ class Fact(models.Model):
                 condition=Q(retracted_in__isnull=True, superseded_at__isnull=False),
             ),
             models.Index(fields=["expires_at"], name="fact_by_expiry", condition=Q(expires_at__isnull=False)),
+            models.Index(  # every read asks which temporary rows lie over others
+                fields=["temporary", "expires_at", "learned_at", "superseded_at", "key", "claim"],
+                name="fact_lying_over",
+                condition=Q(retracted_in__isnull=True, expires_at__isnull=False),
+            ),
             models.Index(fields=["key"], name="fact_holes", condition=Q(erasure__isnull=False)),
         ]
         constraints = [
