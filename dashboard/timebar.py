@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from django.http import HttpRequest
@@ -10,19 +9,13 @@ from django.http import HttpRequest
 from brain.timeline import Timeline, timeline
 from dashboard import when
 from dashboard.charts import Axis, Bar, Scale, axis, histogram, scale
+from dashboard.drawing import Drawn
 from dashboard.reading import Reading, address
 
 CHANGING = ("reading", "steps", "clock")  # partials of timebar.html that change with the instant
 BESIDE = (*(f"timebar.html#{name}" for name in CHANGING), "masthead.html#nav")
 TENSES = {"now": "Now", "past": "Past", "ahead": "Ahead"}
 CLOCKS = ("as_of", "known_at")
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    x: str
-    width: str
-    end: str
 
 
 class TimeBar:
@@ -120,37 +113,13 @@ class TimeBar:
     def axis(self) -> Axis:
         return axis(self.scale, self.reading.zone)
 
-    @property
-    def axis_beside_flag(self) -> Axis:
-        """The axis again, with room for the flag of the instant read."""
-        near = self.scale.at(self.at)
-        reach = (-9, 3) if self.flag_left else (-3, 9)
-        return self.axis.without_labels(near + reach[0], near + reach[1])
-
     @cached_property
-    def erased(self) -> list[Stretch]:
-        on = self.scale
-        return [Stretch(on.x(start), on.span(start, end), on.x(end)) for start, end in self.span.erased]
+    def drawn(self) -> Drawn:
+        return Drawn(self.scale, self.at, self.now, self.reading.zone, self.span.erased)
 
     @property
     def erased_until(self) -> int | None:
         return max((end for _, end in self.span.erased), default=None)
-
-    @property
-    def now_x(self) -> str:
-        return self.scale.x(self.now)
-
-    @property
-    def future_width(self) -> str:
-        return self.scale.span(self.now, self.scale.end)
-
-    @property
-    def read_x(self) -> str:
-        return self.scale.x(self.at)
-
-    @property
-    def flag_left(self) -> bool:
-        return self.scale.at(self.at) > 90
 
     @property
     def note_fits(self) -> bool:
