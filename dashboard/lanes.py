@@ -21,7 +21,8 @@ WINDOW = (0.0, 100.0)
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A stretch in which one version held. `ahead` is the share of it, in percent, that lies after now."""
+    """A stretch in which one version held. `ahead` is the share of it, in percent, that lies after now; `cut`: it began
+    before what is drawn."""
 
     version: Version
     x: str
@@ -32,6 +33,7 @@ class Bar:
     label_x: str = "0%"
     label_width: str = "100%"
     cap: bool = False
+    cut: bool = False
     selected: bool = False
 
 
@@ -71,6 +73,8 @@ class Lane:
     runs: list[Run] = field(default_factory=list)
     claims: list[Tag] = field(default_factory=list)
     struck: list[Tag] = field(default_factory=list)
+    earlier: int = 0
+    later: int = 0
     unlabelled: int = 0
     height: int = 48
 
@@ -90,6 +94,7 @@ class Segment:
     start: float
     end: float
     last: bool
+    cut: bool
 
     @property
     def width(self) -> float:
@@ -114,13 +119,31 @@ def _drawn(lane: Lane, on: Scale, horizon: int, selected: int | None) -> Lane:
             lane.runs.append(_run(group))
             group = [segment for segment in group if segment.version in (lane.held,)]
         lane.bars += [_bar(segment, on, horizon, selected) for segment in group]
-    claims = [v for v in lane.versions if v.fact.status == "claim"]
+    claims, mistakes = _on_the_scale(lane, on)
     lane.claims, more = _stacked([_claim(v, on) for v in claims], BARS_END, TAG_STEP)
     below = BARS_END + TAG_STEP * _levels(lane.claims, TAG_STEP)
-    lane.struck, most = _stacked([_mistake(v, on) for v in lane.versions if v.mistaken], below + 2, STRUCK_STEP)
+    lane.struck, most = _stacked([_mistake(v, on) for v in mistakes], below + 2, STRUCK_STEP)
     lane.unlabelled = more + most
     lane.height = below + STRUCK_STEP * _levels(lane.struck, STRUCK_STEP) + 2
     return lane
+
+
+def _on_the_scale(lane: Lane, on: Scale) -> tuple[list[Version], list[Version]]:
+    """The claims and the mistakes that are to be seen; what lies before and after the scale is counted."""
+    claims = [v for v in lane.versions if v.fact.status == "claim"]
+    mistakes = [v for v in lane.versions if v.mistaken]
+    sides = {v.row.pk: _side(v, on) for v in (*lane.chain, *claims, *mistakes)}
+    lane.earlier, lane.later = (sum(side == way for side in sides.values()) for way in (-1, 1))
+    return [v for v in claims if not sides[v.row.pk]], [v for v in mistakes if not sides[v.row.pk]]
+
+
+def _side(version: Version, on: Scale) -> int:
+    """-1 for what ends before the scale, 1 for what begins after it; a claim is seen where it begins, a mistake until
+    it was unsaid."""
+    end = version.end
+    if version.fact.status == "claim" or version.mistaken:
+        end = max(version.fact.retracted_at or 0, version.start + 1)
+    return -1 if end is not None and end <= on.start else int(version.start >= on.end)
 
 
 def stretches(chain: Iterable[Version], on: Scale) -> Iterator[Segment]:
@@ -132,7 +155,8 @@ def stretches(chain: Iterable[Version], on: Scale) -> Iterator[Segment]:
         pieces = [(version.start, end)] if version.fact.temporary else list(_without(version.start, end, over))
         for n, (start, stop) in enumerate(pieces):
             if stop > on.start and start < on.end:
-                yield Segment(version, on.at(start), on.at(stop), n == len(pieces) - 1 and stop == end)
+                last = n == len(pieces) - 1 and stop == end
+                yield Segment(version, on.at(start), on.at(stop), last, cut=start < on.start)
 
 
 def _without(start: int, end: int, over: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -182,6 +206,7 @@ def _bar(segment: Segment, on: Scale, horizon: int, selected: int | None) -> Bar
         percent(room[0]),
         percent(room[1]),
         cap=version.runs_out and segment.last and segment.end < 100,
+        cut=segment.cut,
         selected=version.fact.id == selected,
     )
 
@@ -222,6 +247,8 @@ def _mistake(version: Version, on: Scale) -> tuple[Tag, tuple[float, float]]:
     end = max(on.at(version.fact.retracted_at or version.start), start + 1.2)
     label = 100 * (pixels(f"{text} written by mistake") + 20) / FIELD
     leftward = end + label > WINDOW[1]
+    if leftward and start < label:  # no room on either side: inside, over its own line
+        return Tag(version, percent(start), percent(end - start), text, 0, False, percent(start)), (start, end)
     extent = (start - label, end) if leftward else (start, end + label)
     place = percent(start if leftward else end)
     return Tag(version, percent(start), percent(end - start), text, 0, leftward, place), extent

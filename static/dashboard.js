@@ -97,8 +97,8 @@ function show(instant, text) {
   slider.value = instant;
   slider.setAttribute("aria-valuetext", `${word}: ${text}`);
   const x = `${(100 * (slider.value - slider.min)) / (slider.max - slider.min)}%`;
-  for (const line of document.querySelectorAll("line.cursor")) { line.setAttribute("x1", x); line.setAttribute("x2", x); }
-  for (const flag of document.querySelectorAll("text.cursor-flag")) flag.setAttribute("x", x);
+  for (const line of document.querySelectorAll("line.cursor:not(.stays)")) { line.setAttribute("x1", x); line.setAttribute("x2", x); }
+  for (const flag of document.querySelectorAll("text.cursor-flag:not(.stays)")) flag.setAttribute("x", x);
 }
 
 const pixels = (number) => Math.round((number * (slider.max - slider.min)) / slider.clientWidth);
@@ -114,7 +114,7 @@ function drag() {
 }
 
 function centre() {
-  for (const box of document.querySelectorAll(".timeline-scroll")) box.scrollLeft = (box.scrollWidth * (slider.value - slider.min)) / (slider.max - slider.min) - box.clientWidth / 2;
+  for (const box of document.querySelectorAll(".timeline-scroll")) box.scrollLeft = (box.scrollWidth * parseFloat(box.querySelector("line.cursor").getAttribute("x1"))) / 100 - box.clientWidth / 2;
 }
 
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from django import template
 
+from dashboard.drawing import Drawn
 from dashboard.lanes import Lane, stretches
 from dashboard.money import Step
 from dashboard.step_chart import Steps, Stretch, steps
-from dashboard.timebar import TimeBar
 
 register = template.Library()
 
@@ -28,9 +28,9 @@ def _signed(number: Decimal, places: int | None) -> str:
 
 
 @register.simple_tag
-def amounts_of(lane: Lane, time: TimeBar) -> Steps | None:
+def amounts_of(lane: Lane, on: Drawn) -> Steps | None:
     """The lane's values as steps, where they are amounts of one currency."""
-    now, read = time.scale.at(time.now), time.scale.at(time.at)
+    now, read = on.scale.at(on.now), on.scale.at(on.at)
     drawn = [
         Stretch(
             one.start,
@@ -39,7 +39,7 @@ def amounts_of(lane: Lane, time: TimeBar) -> Steps | None:
             ahead=one.start > now,
             held=one.version is lane.held and one.start <= read <= one.end,
         )
-        for one in stretches(lane.chain, time.scale)
+        for one in stretches(lane.chain, on.scale)
         if not one.version.withheld
     ]
     return steps(drawn)

@@ -20,6 +20,7 @@ from dashboard.paging import Cursor, fixed, page
 from dashboard.reading import Reading, address, with_reading
 from dashboard.timebar import BESIDE, TimeBar
 from dashboard.versions import Version, versions
+from dashboard.zoom import zoomed
 
 EACH_WAY, SIZE = 600, 100
 
@@ -49,16 +50,18 @@ def subject(request: HttpRequest, reading: Reading, name: str) -> HttpResponse:
 
 
 def _known(request: HttpRequest, reading: Reading, name: str, rows: FactQuerySet, time: TimeBar) -> dict[str, Any]:
+    zoom = zoomed(time.drawn, request.GET.get("span", ""))
     found = versions(_near(rows, reading.at.as_of), reading)
     chosen = _chosen(found, request.GET.get("fact", ""))
     horizon = reading.known_instant if reading.known_instant is not None else reading.now
-    drawn = lanes(found, time.scale, horizon=horizon, selected=chosen.fact.id if chosen else None)
+    drawn = lanes(found, zoom.drawn.scale, horizon=horizon, selected=chosen.fact.id if chosen else None)
     total = rows.count()
     table = _table(request, reading, rows, found, total)
     detail = _detail(chosen, found, reading) if chosen else None
     gaps = erased_until(Fact.objects.about(name).erased_answers(reading.at), reading.at, reading.reader)
     erased = max(gaps.values(), default=None)
-    return table | {"lanes": drawn, "detail": detail, "total": total, "drawn": len(found), "erased_before": erased}
+    counts = {"total": total, "drawn": len(found), "erased_before": erased}
+    return table | counts | {"lanes": drawn, "detail": detail, "zoom": zoom}
 
 
 def _near(rows: FactQuerySet, instant: int) -> list[Fact]:

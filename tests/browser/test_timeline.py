@@ -72,6 +72,32 @@ def test_no_two_labels_touch(visit: Visit, seed: int, versions: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(("seed", "versions"), [(5, 1), (6, 400)])
+def test_no_two_labels_touch_in_a_stretch(visit: Visit, seed: int, versions: int) -> None:
+    tell(random.Random(seed), versions)
+    for span in ("10-years", "year", "quarter", "month"):
+        page = visit(f"/subjects/Seat?as_of=2025-10-30&span={span}")
+        for width in (390, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert touching(page) == [], (span, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_stretch_goes_with_the_slider_and_its_cursor_stays(visit: Visit, told: None) -> None:
+    page = visit("/subjects/Tier%202%20renewal")
+    page.get_by_role("link", name="1 month").click()
+    expect(page.locator("#span-month")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#span-month")).to_be_focused()
+    expect(page).to_have_url(re.compile(r"\?span=month$"))
+    place = page.locator("line.cursor").first.get_attribute("x1")
+    page.locator("#instant").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("text.cursor-flag")).to_have_text("3 Mar 2026")
+    expect(page.locator("a.bar", has_text="$4,200")).to_be_visible()
+    expect(page.locator("line.cursor").first).to_have_attribute("x1", place or "")
+    expect(page).to_have_url(re.compile(r"span=month"))
+
+
 def test_a_bar_tells_its_story_to_whoever_steps_to_it(visit: Visit, told: None) -> None:
     page = visit("/subjects/Tier%202%20renewal")
     bar = page.locator("a.bar", has_text="$4,200")
