@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 
 from brain.describe import FactAt
-from brain.importance import Importance
+from brain.importance import LAST_PASS, Importance
 from brain.reader import Reader
 from brain.time import AsOf
 
@@ -34,7 +34,7 @@ STATEMENT = """
 SELECT (SELECT MAX(id) FROM operation), f.origin, k.predicate, f.value, f.source, f.source_kind, f.written_by,
   f.category, f.confidence, f.temporary, f.learned_at, f.expires_at, n.learned_at, n.origin, n.erasure,
   f.recorded_in, o.at, f.forgotten_in, f.restored_in, f.erasure, f.taught_in,
-  EXISTS (SELECT 1 FROM fact c WHERE c."key" = k.id AND c.claim = TRUE)
+  EXISTS (SELECT 1 FROM fact c WHERE c."key" = k.id AND c.claim = TRUE), ({last_pass})
 FROM fact_key k
 LEFT JOIN fact f ON f.id = COALESCE(({temporary}), ({standing}))
 LEFT JOIN operation o ON o.id = f.recorded_in
@@ -48,7 +48,7 @@ ORDER = " ORDER BY k.predicate"
 def _statement(told: str, following: str) -> str:
     lying_over = WINNER.format(answer="CASE WHEN w.expires_at > %(t)s THEN w.id END", temporary="TRUE", told=told)
     standing = WINNER.format(answer="w.id", temporary="FALSE", told=told)
-    return STATEMENT.format(temporary=lying_over, standing=standing, following=following)
+    return STATEMENT.format(temporary=lying_over, standing=standing, following=following, last_pass=LAST_PASS)
 
 
 AT_NOW = _statement(TOLD_NOW.format(row="w"), LINKED)
@@ -64,7 +64,7 @@ class Quick:
 
 
 def fast_recall(subject: str, at: AsOf, reader: Reader, scope: str, predicate: str | None) -> Quick | None:
-    """The answer, or None where it takes more than one statement: nothing found, claims, withheld or erased rows."""
+    """The answer, or None where it takes more than one statement: unknown keys, claims, withheld or erased rows."""
     sql = AT_NOW if at.latest else AT_EARLIER
     asked: dict[str, Any] = {
         "t": at.as_of,
@@ -76,11 +76,11 @@ def fast_recall(subject: str, at: AsOf, reader: Reader, scope: str, predicate: s
     with connection.cursor() as cursor:
         cursor.execute(sql + (ORDER if predicate is None else ONE_PREDICATE + ORDER), asked)
         rows = cursor.fetchall()
-    if any(row[21] or row[19] or row[17] is not None for row in rows):
+    if not rows or any(row[21] or row[19] or row[17] is not None for row in rows):
         return None
-    importance = Importance.at(at)
+    importance = Importance.after(rows[0][22], at)
     facts = [_fact(row, subject, scope, reader, importance) for row in rows if _holds(row, at.as_of)]
-    return Quick(rows[0][0] if at.latest else at.known_at, facts) if facts else None
+    return Quick(rows[0][0] if at.latest else at.known_at, facts)
 
 
 def _holds(row: tuple[Any, ...], instant: int) -> bool:

@@ -16,9 +16,11 @@ MOST = 20  # spellings named in one answer
 
 
 def similar_subjects(
-    subject: str, reader: Reader, at: AsOf, *, scope: str, recursive: bool, predicate: str | None = None
+    subject: str, reader: Reader, at: AsOf, *, scope: str, recursive: bool = False, predicate: str | None = None
 ) -> list[str]:
     """Other spellings of a subject for which this reader's recall would return something at (T, K)."""
+    if not _other_spellings(subject):
+        return []
     alike = Q(key__subject_folded=subject.casefold()) & ~Q(key__subject=subject)
     answered = Fact.objects.as_of(at, audit=reader.audit).within(scope, recursive=recursive).filter(alike)
     if predicate is not None:
@@ -58,14 +60,21 @@ def groups(reader: Reader, at: AsOf, *, most: int) -> list[list[Fact]]:
     return [group for group in found.values() if len({row.key.subject for row in group}) > 1]
 
 
+SPELLED_OTHERWISE = "SELECT 1 FROM fact_key WHERE subject_folded = %s AND subject <> %s LIMIT 1"
 ALIKE = """
 SELECT 1 FROM fact_key WHERE subject_folded = %s AND scope = %s
   AND (subject <> %s OR (predicate_folded = %s AND predicate <> %s)) LIMIT 1
 """
 
 
-def _any_alike(said: Saying) -> bool:
+def _other_spellings(subject: str) -> bool:
     """Mostly there is none, and one seek tells."""
+    with connection.cursor() as cursor:
+        cursor.execute(SPELLED_OTHERWISE, [subject.casefold(), subject])
+        return cursor.fetchone() is not None
+
+
+def _any_alike(said: Saying) -> bool:
     subject, predicate = said.subject.casefold(), said.predicate.casefold()
     with connection.cursor() as cursor:
         cursor.execute(ALIKE, [subject, said.scope, said.subject, predicate, said.predicate])

@@ -64,7 +64,10 @@ def recall(
     if not recursive:
         quick = fast_recall(subject, when, reader, scope, predicate)
         if quick is not None and (at is None or quick.known_at == when.known_at):
-            return Recall(subject, scope, when.as_of, quick.known_at, quick.facts)
+            found = Recall(subject, scope, when.as_of, quick.known_at, quick.facts)
+            if not found.facts:
+                found.similar = similar_subjects(subject, reader, when, scope=scope, predicate=predicate)
+            return found
     return settled(when, lambda moment: _recall(subject, moment, reader, scope, recursive, predicate))
 
 

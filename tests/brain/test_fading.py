@@ -6,9 +6,11 @@ import pytest
 
 from brain import journal, lifecycle
 from brain.describe import describe
+from brain.forget import forget_scope
 from brain.history import history
 from brain.models import Fact
 from brain.reader import EVERYTHING
+from brain.recall import recall
 from brain.remember import remember
 from brain.retire import end
 from brain.saying import Saying
@@ -55,6 +57,16 @@ def test_importance_is_as_at_both_clocks() -> None:
     assert _importance("knowledge", known_at=f"op:{before}") == 0.8
     assert _importance("knowledge", as_of=JAN) == 0.8
     assert _importance("knowledge") == pytest.approx(0.796)
+
+
+def test_facts_taught_after_the_whole_brain_was_forgotten_have_not_faded() -> None:
+    _say("knowledge")
+    lifecycle.decay(actor="scheduler")
+    forget_scope("/", actor="op", reason="a fresh start", reader=EVERYTHING)
+    _say("knowledge")
+    assert recall("knowledge").facts[0].importance == _importance("knowledge") == 0.8
+    lifecycle.decay(actor="scheduler")
+    assert recall("knowledge").facts[0].importance == _importance("knowledge") == 0.8 * 0.995
 
 
 def test_a_pass_is_one_operation_and_edits_no_row() -> None:
