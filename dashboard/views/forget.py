@@ -11,12 +11,13 @@ from django.urls import reverse
 from brain import journal, receipts, storage
 from brain.errors import BrainError
 from brain.forget import Forgotten
+from brain.seen import MovedOn, as_seen, mark, size
 from brain.time import DAY
 from brain.tokens import FORGET
 from dashboard import roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
-from dashboard.confirming import Confirmation, MovedOn, as_seen, mark, size
+from dashboard.confirming import Confirmation
 from dashboard.forgetting import FORMS, Form
 from dashboard.journaling import ERASING
 from dashboard.leftovers import TABLE

@@ -18,12 +18,13 @@ from brain.forget import restore
 from brain.listing import fact as one_fact
 from brain.models import Fact
 from brain.retire import end
+from brain.seen import MovedOn, as_seen, mark, size
 from brain.tokens import FORGET, WRITE
 from brain.whatif import what_if
 from dashboard import fields, roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
-from dashboard.confirming import Confirmation, MovedOn, Reason, as_seen, mark, size
+from dashboard.confirming import Confirmation, Reason
 from dashboard.fields import Numbers
 from dashboard.htmx import render
 from dashboard.leftovers import BY_KIND

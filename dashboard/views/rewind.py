@@ -13,12 +13,13 @@ from brain import journal, receipts
 from brain.errors import BrainError
 from brain.models import Fact, Operation
 from brain.rewind import Rewound, TouchedSince, rewind
+from brain.seen import MovedOn, as_seen, mark, size
 from brain.tokens import MANAGE
 from brain.turns import PATIENCE
 from dashboard import roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
-from dashboard.confirming import Confirmation, MovedOn, as_seen, mark, size
+from dashboard.confirming import Confirmation
 from dashboard.journaling import UNDOABLE
 from dashboard.rewinding import Asked, RewindForm, is_canonical
 from dashboard.undo_chart import undo_chart
