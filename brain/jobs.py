@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.db.models import QuerySet
 
+from brain import rewind_later
 from brain.erasure import CHUNK, Words, drop_scope, erase_chunk, pending
 from brain.journal import clock
 from brain.models import Job, Operation
@@ -36,7 +37,7 @@ def start_erasing(operation: Operation, kind: str, scope: str, total: int) -> Jo
 
 def run_waiting(progress: Callable[[Job], None] = lambda job: None) -> int:
     """Carries on with every running job to its end; returns how many there were. Runners that meet do no harm: each
-    chunk is a turn of its own."""
+    chunk, and each rewind, is a turn of its own."""
     waiting = list(Job.objects.filter(state=Job.RUNNING).order_by("id"))
     for job in waiting:
         run(job, progress)
@@ -44,6 +45,14 @@ def run_waiting(progress: Callable[[Job], None] = lambda job: None) -> int:
 
 
 def run(job: Job, progress: Callable[[Job], None] = lambda job: None) -> None:
+    if job.kind == rewind_later.KIND:
+        rewind_later.carry_out(job)
+    else:
+        _erase(job, progress)
+    progress(job)
+
+
+def _erase(job: Job, progress: Callable[[Job], None]) -> None:
     words = Words()
     while erase_chunk(words, CHUNK):
         _note(job, done=max(0, job.total - pending().count()))
@@ -51,7 +60,6 @@ def run(job: Job, progress: Callable[[Job], None] = lambda job: None) -> None:
     if job.kind == "forget_scope":
         drop_scope(job.request["scope"])
     _note(job, done=job.total, state=Job.DONE, result={"storage": wipe()})
-    progress(job)
 
 
 def _note(job: Job, **changes: object) -> None:

@@ -51,6 +51,12 @@ class Part:
         given = {name: getattr(self, name) for name in fields if getattr(self, name) is not None}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
+    @classmethod
+    def of(cls, named: dict[str, Any]) -> Part:
+        """The part that `named` told of."""
+        given: dict[str, Any] = {name: tuple(to) if isinstance(to, list) else to for name, to in named.items()}
+        return cls(**given)
+
 
 @dataclass(slots=True)
 class Rewound:
