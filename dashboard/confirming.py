@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.http import QueryDict
@@ -37,12 +37,12 @@ class Confirmation(Reason):
     expected = forms.IntegerField(widget=forms.HiddenInput)
     seen = forms.CharField(widget=forms.HiddenInput)
 
-    def __init__(self, expected: int, seen: str, data: QueryDict | None = None) -> None:
-        super().__init__(data, initial={"seen": seen, "expected": expected})
+    def __init__(self, expected: int, seen: str, data: QueryDict | None = None, **more: object) -> None:
+        super().__init__(data, initial={"seen": seen, "expected": expected} | more)
         self.fields["count"].widget.attrs["data-count"] = expected
 
     @classmethod
-    def posted(cls, data: QueryDict) -> Confirmation:
+    def posted(cls, data: QueryDict) -> Self:
         expected = data.get("expected", "")
         return cls(int(expected) if expected.isdecimal() else 0, "", data)
 

@@ -14,6 +14,7 @@ from brain.errors import Invalid
 from brain.models import Operation
 from brain.rewind import Part
 from dashboard import fields
+from dashboard.confirming import Confirmation
 from dashboard.reading import encode
 
 NARROWING = ("actor", "written_by", "source", "subject", "scope", "ids")
@@ -122,6 +123,13 @@ class Asked:
         """The instant from which on things are undone: after the operation that is gone back to."""
         found = Operation.objects.filter(pk__gt=self.point or 0).order_by("pk").values_list("at", flat=True)
         return found.first()
+
+
+class RewindConfirmation(Confirmation):
+    """Also carries how many rows would move, and how many seconds it took to find that out."""
+
+    rows = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    took = forms.FloatField(widget=forms.HiddenInput, required=False, min_value=0, localize=False)
 
 
 def is_canonical(data: QueryDict, asked: Asked) -> bool:

@@ -26,7 +26,7 @@ def receipt(request: HttpRequest, number: int) -> HttpResponse:
     operation = journal.operations(reader).filter(pk=number, kind__in=KINDS).first()
     if operation is None:
         raise Http404
-    job = jobs.jobs(reader).filter(operation=operation).first()
+    job = jobs.jobs(reader).filter(operation=operation).first() if operation.kind in ERASING else None
     context = {"operation": operation, "says": says(operation), "job": job, "leaves": BY_KIND.get(operation.kind)}
     context |= {"changes": [] if operation.kind in ERASING else changes_of(operation, reader)}
     return render(request, "journal/receipt.html", context | {"storage": _storage(request, operation)})

@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from brain import journal, receipts
+from brain import journal, receipts, rewind_later
 from brain.errors import BrainError
-from brain.models import Fact, Operation
+from brain.models import Fact, Job, Operation
 from brain.rewind import Rewound, TouchedSince, rewind
 from brain.seen import MovedOn, as_seen, mark, size
 from brain.tokens import MANAGE
@@ -19,9 +19,8 @@ from brain.turns import PATIENCE
 from dashboard import roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
-from dashboard.confirming import Confirmation
 from dashboard.journaling import UNDOABLE
-from dashboard.rewinding import Asked, RewindForm, is_canonical
+from dashboard.rewinding import Asked, RewindConfirmation, RewindForm, is_canonical
 from dashboard.undo_chart import undo_chart
 from dashboard.views.journal import lines
 
@@ -64,7 +63,7 @@ def _rewind(request: HttpRequest, asked: Asked, *, reason: str, dry_run: bool) -
 
 
 def _preview(
-    request: HttpRequest, asked: Asked, *, form: Confirmation | None = None, problem: str = "", status: int = 200
+    request: HttpRequest, asked: Asked, *, form: RewindConfirmation | None = None, problem: str = "", status: int = 200
 ) -> HttpResponse:
     started = perf_counter()
     try:
@@ -72,9 +71,10 @@ def _preview(
     except BrainError as refusal:
         return _refused(request, asked, refusal)
     took = perf_counter() - started
-    form = form or Confirmation(size(found), mark(found))
+    rows = found.retracted + found.restored
+    form = form or RewindConfirmation(size(found), mark(found), rows=rows, took=round(took, 1))
     context = {"asked": asked, "found": found, "form": form, "problem": problem, "took": took, "now": journal.now()}
-    context["patience"] = PATIENCE
+    context |= {"patience": PATIENCE, "later": rows > rewind_later.AT_ONCE}
     context |= {"chart": undo_chart(asked), "shown": found.changes[:SHOWN], "size": size(found)}
     context["relying"] = [(row, asked_in_words(row)) for row in receipts.relying(found.relied, RELYING)]
     return render(request, "rewind/preview.html", context, status=status)
@@ -93,10 +93,12 @@ def _refused(request: HttpRequest, asked: Asked, refusal: BrainError) -> HttpRes
 
 
 def _commit(request: HttpRequest, asked: Asked) -> HttpResponse:
-    form = Confirmation.posted(request.POST)
+    form = RewindConfirmation.posted(request.POST)
     if not form.is_valid():
         return _preview(request, asked, form=form, status=422)
     given = form.cleaned_data
+    if (given["rows"] or given["expected"]) > rewind_later.AT_ONCE:
+        return redirect("job", number=_start(request, asked, given).pk)
     try:
         done = as_seen(lambda: _rewind(request, asked, reason=given["reason"], dry_run=False), given)
     except MovedOn as moved:
@@ -104,3 +106,16 @@ def _commit(request: HttpRequest, asked: Asked) -> HttpResponse:
     except BrainError as refusal:
         return _refused(request, asked, refusal)
     return redirect(reverse("receipt", args=[done.operation.pk if done.operation else 0]))
+
+
+def _start(request: HttpRequest, asked: Asked, given: dict[str, Any]) -> Job:
+    return rewind_later.start(
+        asked.point,
+        actor=actor(request),
+        reason=given["reason"],
+        reader=roles.reader(request),
+        part=asked.part,
+        seen={"seen": given["seen"], "expected": given["expected"]},
+        rows=given["rows"] or given["expected"],
+        took=given["took"] or 0.0,
+    )

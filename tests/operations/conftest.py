@@ -59,7 +59,7 @@ def text(answer: HttpResponse) -> str:
 def confirm(client: Client, path: str, **changed: str) -> HttpResponse:
     """Looks at the preview, then confirms it as it asks to be confirmed."""
     page = client.get(path, follow=True)
-    hidden = dict(re.findall(r'name="(seen|expected)" value="(\w+)"', page.content.decode()))
+    hidden = dict(re.findall(r'name="(seen|expected|rows|took)" value="([\w.]+)"', page.content.decode()))
     given = hidden | {"reason": "Wrong column mapped", "count": hidden["expected"]} | changed
     query = page.request["QUERY_STRING"]
     return client.post(f"{page.request['PATH_INFO']}?{query}", given)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from brain import journal, receipts
-from brain.models import Fact, Operation
+from brain import jobs, journal, receipts, rewind_later
+from brain.models import Fact, Job, Operation
 from brain.reader import Reader
 from brain.recall import recall
 from brain.retire import end
@@ -208,3 +208,58 @@ def test_the_preview_counts_what_the_verb_counts(signed_in: Callable[[str], Clie
         found = rewind(4, actor="x", reason="x", reader=Reader(audit=True), part=part, dry_run=True)
         shown = client.get(f"/rewind?to=op:4&{query}", follow=True).context["found"]
         assert (shown.retracted, shown.restored, shown.changed) == (found.retracted, found.restored, found.changed)
+
+
+@pytest.fixture
+def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rewind_later, "AT_ONCE", 3)
+
+
+@pytest.mark.usefixtures("few_at_once")
+def test_many_rows_become_a_job_that_leads_to_its_receipt(signed_in: Callable[[str], Client]) -> None:
+    right_prices()
+    before = bad_afternoon()
+    client, path = signed_in("operator"), f"/rewind?actor=crm-sync&to=op:{before}"
+    assert "you can close the page, and find it under long work" in text(client.get(path))
+    done = confirm(client, path)
+    job = Job.objects.get()
+    assert (done["Location"], value("Seats")) == (f"/jobs/{job.pk}", "$1")
+    page = client.get(done["Location"])
+    assert "4 rows, about 1.0 seconds" in text(page)
+    for refreshing in ('hx-trigger="every 1s"', 'http-equiv="refresh"', '<progress id="progress" max="1.0"'):
+        assert refreshing in page.content.decode()
+    assert "under way, 4 rows" in text(client.get("/jobs"))
+    jobs.run_waiting()
+    assert value("Seats") == "$100"
+    page = client.get(done["Location"])
+    assert "4 rows retracted, as you saw it" in text(page)
+    assert "every 1s" not in page.content.decode()
+    receipt = f"/journal/{Operation.objects.latest('pk').pk}/receipt"
+    assert receipt in page.content.decode()
+    assert "Backup list_price $1 → $100" in text(client.get(receipt))
+    assert "finished, 4 rows" in text(client.get("/jobs"))
+
+
+@pytest.mark.usefixtures("few_at_once")
+def test_a_job_that_would_do_something_else_by_now_says_that_nothing_changed(
+    signed_in: Callable[[str], Client],
+) -> None:
+    right_prices()
+    before = bad_afternoon()
+    client = signed_in("operator")
+    done = confirm(client, f"/rewind?actor=crm-sync&to=op:{before}")
+    write("Webhooks", "$1", by="crm-sync")
+    jobs.run_waiting()
+    page = text(client.get(done["Location"]))
+    assert "Stopped" in page
+    assert "Nothing was changed. The brain has changed since you looked" in page
+    assert "stopped, nothing was changed" in text(client.get("/jobs"))
+    assert value("Seats") == "$1"
+
+
+@pytest.mark.usefixtures("few_at_once")
+def test_a_wrong_count_starts_no_job(signed_in: Callable[[str], Client]) -> None:
+    right_prices()
+    before = bad_afternoon()
+    answer = confirm(signed_in("operator"), f"/rewind?actor=crm-sync&to=op:{before}", count="5")
+    assert (answer.status_code, Job.objects.count()) == (422, 0)
