@@ -1,5 +1,5 @@
 """A server killed in the middle of long work leaves the state before it or the state after it, and a journal that says
-which; an erasing that was under way goes on by itself after the restart.
+which; a job that was under way goes on by itself after the restart.
 
 PALIMPSEST_ROWS and PALIMPSEST_KILLS make it as long as one likes (100000 and 20 are what was promised).
 """
@@ -17,12 +17,14 @@ from contextlib import suppress
 
 import pytest
 
-from brain import journal, listing, tokens
+from brain import journal, listing, rewind_later, tokens
 from brain.erasure import pending
 from brain.models import Job, Operation
-from brain.reader import Reader
+from brain.reader import EVERYTHING, Reader
 from brain.remember import remember_many
+from brain.rewind import Part, rewind
 from brain.saying import Saying
+from brain.seen import mark, size
 from brain.turns import turn
 from tests.agents.serving import Server, server
 from tests.commands.running import run
@@ -92,7 +94,7 @@ def test_a_purge_that_is_killed_again_and_again(operator: Operator) -> None:
         operator.running.start()
     if not done("purge"):
         operator.ask("/forget", asked)
-    _wait_until_erased()
+    _wait_until_all_is_done()
     assert (done("purge"), readable(BULK["source"]), readable("sheet")) == (1, 0, 20)
     assert set(Job.objects.values_list("state", flat=True)) <= {Job.DONE}
     run("verify")
@@ -111,8 +113,24 @@ def test_a_rewind_that_is_killed_again_and_again(operator: Operator) -> None:
     run("verify")
 
 
-def _wait_until_erased() -> None:
+def test_a_rewind_that_is_a_job_is_done_once_however_often_it_is_killed(operator: Operator) -> None:
+    common = {"actor": "olga", "reason": "bad", "reader": EVERYTHING, "part": Part(**BULK)}
+    found = rewind(1, dry_run=True, **common)
+    seen = {"seen": mark(found), "expected": size(found)}
+    rewind_later.start(1, seen=seen, rows=ROWS, took=1.0, **common)
+    for _ in range(KILLS):
+        operator.kill_while("/rewind", None)
+        assert readable(BULK["source"]) == (0 if done("rewind") else ROWS)
+        assert Job.objects.get().state == (Job.DONE if done("rewind") else Job.RUNNING)
+        operator.running.start()
+    _wait_until_all_is_done()
+    assert (Job.objects.get().state, done("rewind")) == (Job.DONE, 1)
+    assert (readable(BULK["source"]), readable("sheet")) == (0, 20)
+    run("verify")
+
+
+def _wait_until_all_is_done() -> None:
     deadline = time.monotonic() + PATIENCE
     while pending().exists() or Job.objects.filter(state=Job.RUNNING).exists():
-        assert time.monotonic() < deadline, "the erasing did not go on"
+        assert time.monotonic() < deadline, "the work did not go on"
         threading.Event().wait(0.2)
