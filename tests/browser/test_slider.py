@@ -134,3 +134,35 @@ def test_without_javascript_links_and_forms_do_the_same(visit: Visit) -> None:
     expect(page.locator(".tense")).to_have_text("Past")
     page.click("text=Return to now")
     expect(page.locator(TIER_2)).to_have_text("$3,600")
+
+
+SHUFFLED = """
+const real = window.fetch, waits = [420, 0, 330, 20, 390, 10, 0, 300];
+window.asked = []; window.shown = [];
+window.fetch = (url, options) => {
+  const mine = window.asked.push(url) - 1;  // deaf to being given up, so that late answers do come
+  const late = new Promise((done) => setTimeout(done, waits[mine % waits.length]));
+  return Promise.all([real(url, { headers: options.headers }), late]).then(([answer]) => answer);
+};
+document.addEventListener("htmx:afterSwap", () => {
+  const at = document.querySelector("#reading").dataset.at;
+  if (window.shown.at(-1) !== at) window.shown.push(at);
+});
+"""
+
+
+def test_answers_that_come_in_another_order_are_never_shown_after_a_newer_one(visit: Visit) -> None:
+    page = visit("/")
+    page.evaluate(SHUFFLED)
+    page.mouse.move(*place_of(page, "2026-11-01"))
+    page.mouse.down()
+    for n in range(24):
+        page.mouse.move(*place_of(page, f"{2025 + (n < 12)}-{12 - n % 12:02}-20"))
+        page.wait_for_timeout(45)
+    page.mouse.up()
+    page.wait_for_timeout(900)
+    shown = [int(at) for at in page.evaluate("shown")]
+    assert len(page.evaluate("asked")) > len(shown) > 2, "some answers came too late to be shown"
+    assert shown == sorted(shown, reverse=True), "the pointer went back in time all the way"
+    expect(page.locator("#instant")).to_have_value(str(shown[-1]))
+    expect(page.locator("#facts-h")).to_contain_text("2025")
