@@ -7,15 +7,13 @@ again, and then takes the content itself away (`erasure.py`): at once, or in chu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
 
-from brain import guard, holds, receipts, saying, staging
+from brain import guard, holds, receipts, saying, staging, taken
 from brain.describe import FactAt, describe
 from brain.erasure import drop_scope, erase_all
-from brain.errors import Held, Invalid, NotFound
+from brain.errors import Held, NotFound
 from brain.jobs import start_erasing
 from brain.journal import Entry, operation, resolve
 from brain.models import EarlierWithholding, Fact, Job, Operation
@@ -25,13 +23,13 @@ from brain.receipts import affected
 from brain.retire import Done, last_touch
 from brain.selectors import Selector
 from brain.storage import wipe
+from brain.taken import Taking
 from brain.time import AsOf
 from brain.turns import turn
 
 AT_ONCE = 10_000  # rows; beyond it the content is erased in chunks by a job
 SAMPLE = 10
 MOST_CHANGES = 1_000  # keys named in one answer
-BASES = ("learned_at", "ended_at")
 
 
 @dataclass(slots=True)
@@ -54,21 +52,6 @@ class Forgotten:
     storage: str | None = None  # when the erased bytes are gone from the database's files
 
 
-@dataclass(slots=True)
-class Taking:
-    """What a form takes: `counted` says what the counts count, `rows` every row that goes with it."""
-
-    counted: FactQuerySet
-    rows: FactQuerySet
-    kind: str
-    details: dict[str, Any]
-    by_fact: bool = True
-    scope: str = "/"
-
-    def count(self, rows: QuerySet[Fact]) -> int:
-        return rows.values("origin_id").distinct().count() if self.by_fact else rows.count()
-
-
 # -- the forms
 
 
@@ -84,12 +67,8 @@ def forget(
 ) -> Forgotten:
     """Withholds the facts that match, or with `purge` erases them, each with all its versions. `block_relearning`
     keeps keyed hashes, so that the same key and value is refused from now on."""
-    facts = selector.facts(reader.scope)
-    if not purge:
-        facts = facts.exclude(forgotten_in__isnull=False, restored_in__isnull=True)
-    # what a purge erased must not stand in the journal, so its selector is named without its texts
-    details = {"fields": sorted(selector.given())} if purge else {"selector": selector.given()}
-    taking = Taking(facts, facts, "purge" if purge else "forget", details | {"block": block_relearning})
+    taking = taken.selected(selector, reader, purge=purge)
+    taking.details["block"] = block_relearning
     return _carry_out(taking, actor, reason, reader, block=block_relearning, dry_run=dry_run)
 
 
@@ -105,34 +84,12 @@ def retain(
 ) -> Forgotten:
     """Retention: erases rows learned before `before` that another has superseded by now, or with `ended_at` every
     row whose period ended before it. `before` is epoch milliseconds; counts are of rows."""
-    if basis not in BASES:
-        raise Invalid.field("basis", f"must be one of {', '.join(BASES)}")
-    within = Fact.objects.content().filter(under(reader.scope), under(scope))
-    now = resolve().as_of
-    counted = _superseded(within, before, now) if basis == "learned_at" else _ended(within, before, now)
-    versions = within.filter(retracted_in__isnull=False, origin__in=counted.order_by().values("origin"))
-    rows = within.filter(Q(pk__in=counted.order_by().values("pk")) | Q(pk__in=versions.order_by().values("pk")))
-    details = {"before": before, "basis": basis}
-    taking = Taking(counted, rows, "retention", details, by_fact=False, scope=scope)
-    return _carry_out(taking, actor, reason, reader, dry_run=dry_run)
-
-
-def _superseded(within: FactQuerySet, before: int, now: int) -> FactQuerySet:
-    return within.filter(retracted_in__isnull=True, claim=False, superseded_at__lte=now, learned_at__lt=before)
-
-
-def _ended(within: FactQuerySet, before: int, now: int) -> FactQuerySet:
-    chained = Q(retracted_in__isnull=True, claim=False)
-    replaced = Q(superseded_at__lt=before, superseded_at__lte=now)
-    ran_out = Q(expires_at__lt=before, expires_at__lte=now)
-    return within.filter((chained & (replaced | ran_out)) | Q(retracted_in__at__lt=before))
+    return _carry_out(taken.aged(before, reader, basis=basis, scope=scope), actor, reason, reader, dry_run=dry_run)
 
 
 def forget_scope(scope: str, *, actor: str, reason: str, reader: Reader, dry_run: bool = False) -> Forgotten:
     """Erases everything under a scope, holes and receipts included. A hold or a freeze refuses it whole."""
-    facts = Fact.objects.content().filter(under(scope))
-    taking = Taking(facts, facts, "forget_scope", {}, scope=scope)
-    return _carry_out(taking, actor, reason, reader, dry_run=dry_run)
+    return _carry_out(taken.scoped(scope), actor, reason, reader, dry_run=dry_run)
 
 
 # -- carrying out
@@ -145,20 +102,20 @@ def _carry_out(
     if dry_run:
         return _preview(taking, reader)
     with turn():
-        taken = _preview(taking, reader)
+        found = _preview(taking, reader)
         with operation(taking.kind, actor=actor, reason=reason, details=taking.details, scope=reader.scope) as entry:
             rows = taking.rows.exclude(holds.held())
             _set_scope(entry, taking, rows)
             if block:
                 guard.block(rows.select_related("key").iterator(), entry.id)
             pending = _withhold(rows, entry) if taking.kind == "forget" else _make_holes(rows, taking.kind, entry)
-            counts = {"matched": taken.matched, "forgotten": taken.forgotten, "purged": taken.purged}
-            entry.count(**counts, held=taken.held)
-        taken.operation = entry.row
-        taken.job = _finish(taking, entry.row, pending)
-    if taken.job is None and taking.kind != "forget":
-        taken.storage = wipe()
-    return taken
+            counts = {"matched": found.matched, "forgotten": found.forgotten, "purged": found.purged}
+            entry.count(**counts, held=found.held)
+        found.operation = entry.row
+        found.job = _finish(taking, entry.row, pending)
+    if found.job is None and taking.kind != "forget":
+        found.storage = wipe()
+    return found
 
 
 def _finish(taking: Taking, done: Operation, rows: int) -> Job | None:
@@ -178,21 +135,21 @@ def _preview(taking: Taking, reader: Reader) -> Forgotten:
     guard.refuse_frozen(taking.rows.order_by().values_list("key__scope", flat=True).distinct())
     held = taking.counted.filter(holds.held())
     free = taking.counted.exclude(holds.held())
-    matched, taken = taking.count(taking.counted), taking.count(free)
+    matched, going = taking.count(taking.counted), taking.count(free)
     if taking.kind == "forget_scope":
         guard.refuse_frozen_below(taking.scope)
-        if matched != taken:
+        if matched != going:
             raise Held(f"something under {taking.scope} is on legal hold; nothing was forgotten")
     at, erases = resolve(), taking.kind != "forget"
     answering, relied = free.as_of(at), set(free.order_by().values_list("origin_id", flat=True).distinct())
     return Forgotten(
         matched=matched,
-        forgotten=0 if erases else taken,
-        purged=taken if erases else 0,
-        held=matched - taken,
+        forgotten=0 if erases else going,
+        purged=going if erases else 0,
+        held=matched - going,
         receipts_affected=affected(relied),
         sample=_described(free.order_by("origin_id", "-id")[:SAMPLE], at, reader),
-        held_sample=_described(held.order_by("origin_id", "-id")[:SAMPLE], at, reader) if matched > taken else [],
+        held_sample=_described(held.order_by("origin_id", "-id")[:SAMPLE], at, reader) if matched > going else [],
         changed=answering.count(),
         changes=_described(answering.order_by("key__subject", "key__predicate", "pk")[:MOST_CHANGES], at, reader),
         relied=relied,

@@ -9,8 +9,9 @@ from pydantic import Field
 
 from brain import journal, selectors
 from brain.errors import Invalid
-from brain.forget import BASES, Forgotten, forget, forget_scope, restore, retain
+from brain.forget import Forgotten, forget, forget_scope, restore, retain
 from brain.rewind import Part, Rewound, rewind
+from brain.taken import BASES
 from dashboard.api.answers import Keeping, WriteAnswer, encode, fact_json, facts_json
 from dashboard.api.auth import Caller
 from dashboard.api.errors import Refusal

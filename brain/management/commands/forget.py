@@ -10,10 +10,11 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from brain import jobs, selectors
-from brain.forget import BASES, Forgotten, forget, forget_scope, retain
+from brain.forget import Forgotten, forget, forget_scope, retain
 from brain.management.base import BrainCommand, actor, instant
 from brain.management.consent import agreed
 from brain.reader import EVERYTHING
+from brain.taken import BASES
 
 FIELDS = ("ids", "subject", "predicate", "source", "written_by", "scope", "q")
 Form = Callable[..., Forgotten]
