@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import batched
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from brain import holds
+from brain.describe import FactAt, describe
 from brain.errors import Invalid
 from brain.journal import resolve
 from brain.models import Fact
@@ -14,6 +18,8 @@ from brain.querysets import FactQuerySet, under
 from brain.reader import Reader
 from brain.selectors import Selector
 
+CHUNK = 1_000  # rows in one statement
+ORDER = ("key__subject", "key__predicate", "key__scope", "learned_at", "origin_id", "id")
 BASES = ("learned_at", "ended_at")
 CHUNK = 1_000
 
@@ -70,3 +76,14 @@ def scoped(scope: str) -> Taking:
     """Everything under a scope."""
     facts = Fact.objects.content().filter(under(scope))
     return Taking(facts, facts, "forget_scope", {}, scope=scope)
+
+
+def listed(taking: Taking, reader: Reader) -> Iterator[tuple[FactAt, bool]]:
+    """Every row that matches, by key and time, and whether a hold keeps it; as the rows stand when this begins."""
+    at, ids = resolve().pinned(), list(taking.rows.order_by(*ORDER).values_list("pk", flat=True))
+    kept = set(taking.rows.filter(holds.held()).order_by().values_list("pk", flat=True))
+    sees = Reader(scope=reader.scope, audit=True)
+    for chunk in batched(ids, CHUNK):
+        rows = list(Fact.objects.content().filter(pk__in=chunk).select_related("key").order_by(*ORDER))
+        for row, fact in zip(rows, describe(rows, at, sees), strict=True):
+            yield fact, row.pk in kept

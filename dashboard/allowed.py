@@ -7,12 +7,13 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from brain.tokens import AUDIT, FORGET, MANAGE, WRITE
 from dashboard import roles
 
-type View = Callable[..., HttpResponse]
+type View = Callable[..., HttpResponseBase]
 
 CLAIMS = "claims"  # settling claims: people who keep prices may, though they do not manage the brain
 WHY = {
@@ -42,7 +43,7 @@ def needs(*grants: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             need(request, *grants)
             return view(request, *args, **kwargs)
 

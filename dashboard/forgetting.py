@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 
+from brain import taken
 from brain import time as instants
 from brain.forget import Forgotten, forget, forget_scope, retain
 from brain.reader import Reader
 from brain.selectors import Selector
+from brain.taken import Taking
 from dashboard import fields
 from dashboard.leftovers import BY_KIND, Leaves
 from dashboard.reading import encode
@@ -68,6 +70,9 @@ class Form(forms.Form):
     def is_canonical(self, data: QueryDict) -> bool:
         return {name: data[name] for name in data if data[name]} == self.texts
 
+    def taking(self, reader: Reader) -> Taking:
+        raise NotImplementedError
+
     def carry_out(self, *, actor: str, reason: str, reader: Reader, dry_run: bool) -> Forgotten:
         raise NotImplementedError
 
@@ -85,6 +90,10 @@ class Selecting(Form):
     block = forms.BooleanField(label="Refuse the same value for the same key from now on", required=False)
 
     purge: ClassVar[bool]
+
+    def taking(self, reader: Reader) -> Taking:
+        given = {name: value for name, value in self.cleaned_data.items() if name != "block"}
+        return taken.selected(Selector(**given), reader, purge=self.purge)
 
     def carry_out(self, *, actor: str, reason: str, reader: Reader, dry_run: bool) -> Forgotten:
         given = dict(self.cleaned_data)
@@ -134,6 +143,10 @@ class Age(Form):
     def clean_basis(self) -> str:
         return self.cleaned_data["basis"] or "learned_at"
 
+    def taking(self, reader: Reader) -> Taking:
+        given = self.cleaned_data
+        return taken.aged(given["before"], reader, basis=given["basis"], scope=given["scope"] or "/")
+
     def carry_out(self, *, actor: str, reason: str, reader: Reader, dry_run: bool) -> Forgotten:
         given = self.cleaned_data
         scope = given["scope"] or "/"
@@ -153,6 +166,9 @@ class ByScope(Form):
     says = "Everything under the scope is erased for good, holes, receipts and all. One legal hold refuses it whole."
 
     scope = fields.Text("scope", label="Scope", widget=forms.TextInput(attrs={"placeholder": "/emea/pricing"}))
+
+    def taking(self, reader: Reader) -> Taking:
+        return taken.scoped(self.cleaned_data["scope"])
 
     def carry_out(self, *, actor: str, reason: str, reader: Reader, dry_run: bool) -> Forgotten:
         scope = self.cleaned_data["scope"]

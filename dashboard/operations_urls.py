@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("forget", forget.forget_page, name="forget"),
     path("forget/withheld", withheld.withheld_page, name="withheld"),
     path("forget/<slug:slug>", forget.forget_form, name="forget-form"),
+    path("forget/<slug:slug>/rows", forget.forget_rows, name="forget-rows"),
     path("facts/retract", retire.retract_facts, name="retract-facts"),
     path("facts/<int:number>/end", retire.end_fact, name="end-fact"),
     path("facts/<int:number>/retract", retire.retract_fact, name="retract-fact"),

@@ -13,20 +13,19 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from brain import journal, keyset
-from brain import time as instants
 from brain.describe import FactAt, describe
 from brain.errors import Invalid
 from brain.tokens import MANAGE
 from brain.turns import turn
 from dashboard import demo
 from dashboard.allowed import needs
+from dashboard.fact_cells import COLUMNS, cells
 from dashboard.filters import FactFilter
 from dashboard.reading import Reading, encode, with_reading
 from dashboard.spreadsheets import download, lines
 from dashboard.views.facts import ORDER
 
 CHUNK = 1_000
-COLUMNS = ("Subject", "Predicate", "Value", "Scope", "Status", "Source", "Writer", "Category", "Holds from", "Until")
 LOADED = "The sample brain is here. Move the slider to 9 February 2026: Tier 2 renewal was $4,200 then."
 
 
@@ -55,7 +54,7 @@ def sheet(request: HttpRequest, reading: Reading) -> HttpResponseBase:
         return redirect(f"{reverse('facts')}?{encode(request.GET)}")
     if not filters.is_valid():
         return redirect(f"{reverse('facts')}?{encode(request.GET)}")
-    rows = (_cells(fact) for fact in _facts(filters, order, reading))
+    rows = (cells(fact) for fact in _facts(filters, order, reading))
     return download("facts-for-spreadsheets.csv", lines(COLUMNS, rows, for_spreadsheets=True))
 
 
@@ -66,9 +65,3 @@ def _facts(filters: FactFilter, order: str, reading: Reading) -> Iterator[FactAt
         yield from describe(rows, reading.at, reading.reader)
         if after is None:
             return
-
-
-def _cells(fact: FactAt) -> list[object]:
-    texts = [fact.subject, fact.predicate, fact.value, fact.scope, fact.status, fact.source, fact.written_by]
-    ends = "" if fact.expires_at is None else instants.to_text(fact.expires_at)
-    return [*texts, fact.category, instants.to_text(fact.learned_at), ends]

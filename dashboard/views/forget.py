@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
@@ -12,15 +13,19 @@ from brain import journal, receipts, storage
 from brain.errors import BrainError
 from brain.forget import Forgotten
 from brain.seen import MovedOn, as_seen, mark, size
+from brain.taken import listed
 from brain.time import DAY
 from brain.tokens import FORGET
 from dashboard import roles
 from dashboard.allowed import actor, needs
 from dashboard.answering import asked_in_words
 from dashboard.confirming import Confirmation
+from dashboard.fact_cells import COLUMNS, cells
 from dashboard.forgetting import FORMS, Form
 from dashboard.journaling import ERASING
 from dashboard.leftovers import TABLE
+from dashboard.reading import encode
+from dashboard.spreadsheets import download, lines
 from dashboard.views.receipt import keep_storage
 
 LOOK = "A preview; nothing is stored."
@@ -49,6 +54,27 @@ def forget_form(request: HttpRequest, slug: str) -> HttpResponse:
     return _preview(request, form)
 
 
+@needs(FORGET)
+def forget_rows(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Every row that the preview counts, for a spreadsheet."""
+    if slug not in FORMS:
+        raise Http404
+    form = FORMS[slug](request.GET)
+    if not form.is_valid() or not form.names:
+        return redirect(f"{reverse('forget-form', args=[slug])}?{encode(request.GET)}")
+    try:
+        _forget(request, form, reason=LOOK, dry_run=True)
+    except BrainError as refusal:
+        return _refused(request, form, refusal)
+    reader = roles.reader(request)
+    rows = ([*cells(fact), fact.id, "yes" if held else ""] for fact, held in listed(form.taking(reader), reader))
+    return download(f"to-{slug}.csv", lines((*COLUMNS, "Fact", "On hold"), rows, for_spreadsheets=True))
+
+
+def _refused(request: HttpRequest, form: Form, refusal: BrainError) -> HttpResponse:
+    return render(request, "forget/refused.html", {"asked": form, "refusal": refusal.detail}, status=409)
+
+
 def _choose(request: HttpRequest, form: Form, *, status: int = 200) -> HttpResponse:
     shown = form if request.GET else type(form)()
     now = journal.now()
@@ -71,7 +97,7 @@ def _preview(
     try:
         found = _forget(request, form, reason=LOOK, dry_run=True)
     except BrainError as refusal:
-        return render(request, "forget/refused.html", {"asked": form, "refusal": refusal.detail}, status=409)
+        return _refused(request, form, refusal)
     confirm = confirm or Confirmation(size(found), mark(found))
     context: dict[str, Any] = {"asked": form, "found": found, "form": confirm, "problem": problem}
     context |= {"size": size(found), "shown": found.changes[:SHOWN], "now": journal.now()}
@@ -90,7 +116,7 @@ def _commit(request: HttpRequest, form: Form) -> HttpResponse:
     except MovedOn as moved:
         return _preview(request, form, problem=moved.detail, status=409)
     except BrainError as refusal:
-        return render(request, "forget/refused.html", {"asked": form, "refusal": refusal.detail}, status=409)
+        return _refused(request, form, refusal)
     return _done(request, done)
 
 

@@ -23,6 +23,7 @@ READABLE = {
     "/forget/withhold": OPERATORS,
     "/forget/withhold?subject=Seat": OPERATORS,
     "/forget/erase?subject=Seat": OPERATORS,
+    "/forget/erase/rows?subject=Seat": OPERATORS,
     "/forget/withheld": OPERATORS | {"auditor"},
     "/facts/1/end": OPERATORS,
     "/facts/1/retract": OPERATORS,
