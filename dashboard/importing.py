@@ -96,7 +96,6 @@ def read_columns(staged: Staged) -> None:
     state = staged.state()
     path = staged.file(state["file"])
     sheet = read(path)
-    before = ImportedFile.objects.filter(digest=_digest(path)).last()
     staged.note(
         step="columns",
         header=sheet.header,
@@ -104,8 +103,14 @@ def read_columns(staged: Staged) -> None:
         rows=sheet.total,
         dates={name: asdict(dates) for name, dates in sheet.dates.items()},
         guessed=guessed(sheet),
-        before=before.imported_in_id if before else None,
+        before=_stored_in(path),
     )
+
+
+def _stored_in(path: Path) -> int | None:
+    """The last operation in which this very file was stored, on a page or by a command."""
+    before = ImportedFile.objects.filter(digest=_digest(path)).last()
+    return before.imported_in_id if before else None
 
 
 def facts_of(staged: Staged, state: dict[str, Any]) -> Path:
@@ -181,8 +186,9 @@ def _keep(staged: Staged, bad: list[Problem], shown: dict[str, list[list[Any]]],
     found = {"shown": shown, "bad": [list(_parts(problem)) for problem in bad[:MOST_SHOWN]]}
     staged.file(PREVIEW).write_text(json.dumps(found), encoding="utf-8")
     lines = len({problem.line for problem in bad})
-    target = facts_of(staged, staged.state())
-    staged.note(step="previewed", counts=dict(counts), bad=lines, seen=journal.last_id(), digest=_digest(target))
+    state = staged.state()
+    now = {"seen": journal.last_id(), "digest": _digest(facts_of(staged, state))}
+    staged.note(step="previewed", counts=dict(counts), bad=lines, before=_stored_in(staged.file(state["file"])), **now)
 
 
 def _parts(problem: Problem) -> tuple[int, str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,6 +12,8 @@ from openpyxl import Workbook
 
 from brain import journal, staging
 from brain.errors import Invalid
+from brain.importing import Terms, import_file
+from brain.lines import Defaults
 from brain.models import Fact, ImportedFile, Operation
 from brain.reader import EVERYTHING
 from brain.recall import recall
@@ -288,6 +291,47 @@ def test_the_same_file_again_is_noticed_and_changes_nothing(pricing) -> None:
     pricing.post(again, mapping(pricing, again) | {"step": "preview"})
     assert "storing it changes nothing" in words(pricing.get(again))
     assert ImportedFile.objects.filter(name="prices.csv").count() == 1
+
+
+BY_ANN = Terms(Defaults(written_by="ann"))
+FACTS = "subject,predicate,value,source\nTier 1 renewal,list_price,$1900,sheet\n"
+
+
+@pytest.mark.parametrize("name", ["prices.csv", "renamed.csv"])
+def test_what_the_command_imported_is_noticed_on_the_page(pricing, tmp_path, name) -> None:
+    file = tmp_path / "prices.csv"
+    file.write_bytes(FACTS.encode())
+    operation = import_file(file, actor="ann", terms=BY_ANN).operations[-1]
+    where, preview = previewed(pricing, FACTS, name)
+    noticed = f"This very file was stored in operation {operation}"
+    assert noticed in words(preview)
+    pricing.post(where, {"step": "columns"})
+    assert noticed in words(pricing.get(where))
+
+
+def test_what_the_page_imported_is_noticed_by_the_command(pricing, tmp_path) -> None:
+    where, _ = previewed(pricing, FACTS)
+    stored(pricing, where)
+    last = journal.last_id()
+    file = tmp_path / "elsewhere.csv"
+    file.write_bytes(FACTS.encode())
+    noticed = import_file(file, actor="ann", terms=BY_ANN)
+    assert noticed.before is not None
+    assert (noticed.before.imported_in_id, noticed.operations) == (last, [])
+    assert journal.last_id() == last
+    assert import_file(file, actor="ann", terms=replace(BY_ANN, again=True)).outcomes == {"unchanged": 1}
+
+
+def test_an_import_by_the_command_is_noticed_when_it_comes_between_columns_and_preview(pricing, tmp_path) -> None:
+    where = uploaded(pricing, FACTS)["Location"]
+    assert "This very file" not in words(pricing.get(where))
+    file = tmp_path / "prices.csv"
+    file.write_bytes(FACTS.encode())
+    import_file(file, actor="ann", terms=BY_ANN)
+    pricing.post(where, mapping(pricing, where) | {"step": "preview"})
+    told = words(pricing.get(where))
+    assert "This very file was stored in operation" in told
+    assert "storing it changes nothing" in told
 
 
 def test_an_import_is_found_again_by_who_began_it_and_by_nobody_else(pricing, signed_in) -> None:
