@@ -10,16 +10,27 @@ from typing import Any
 from django.db import connection
 from django.db.models import JSONField, Model
 
+MANY = 100  # rows; on PostgreSQL COPY takes a fraction of what so many statements take
 Columns = tuple[tuple[str, bool], ...]  # (attribute, whether it is JSON)
 
 
 @cache
 def _statement(model: type[Model], vendor: str) -> tuple[str, Columns]:
     fields = model._meta.concrete_fields
-    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     places = ", ".join(["%s"] * len(fields))
     columns = tuple((field.attname, isinstance(field, JSONField)) for field in fields)
-    return f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({names}) VALUES ({places})", columns
+    return f"INSERT INTO {_columns(model)} VALUES ({places})", columns
+
+
+@cache
+def _copy(model: type[Model]) -> str:
+    return f"COPY {_columns(model)} FROM STDIN"
+
+
+def _columns(model: type[Model]) -> str:
+    quoted = connection.ops.quote_name
+    names = ", ".join(quoted(str(field.column)) for field in model._meta.concrete_fields)
+    return f"{quoted(model._meta.db_table)} ({names})"
 
 
 def insert(row: Model) -> None:
@@ -40,7 +51,12 @@ def insert_all(rows: Sequence[Model]) -> None:
 def insert_values(model: type[Model], rows: Sequence[Sequence[Any]]) -> None:
     """Inserts rows given as the values of all their columns in the model's order, JSON as text."""
     with connection.cursor() as cursor:
-        cursor.executemany(_statement(model, connection.vendor)[0], rows)
+        if connection.vendor == "postgresql" and len(rows) >= MANY:
+            with connection.wrap_database_errors, cursor.copy(_copy(model)) as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            cursor.executemany(_statement(model, connection.vendor)[0], rows)
 
 
 def _values(row: Model, columns: Columns) -> list[Any]:

@@ -6,10 +6,13 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
+from django.db import IntegrityError, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brain import verify
 from brain.errors import BrainError
+from brain.inserting import MANY, insert_all
 from brain.models import Fact
 from brain.remember import FEW, Outcome, remember, remember_many
 from brain.saying import UNSET, Saying
@@ -61,3 +64,26 @@ def test_a_batch_ends_as_its_sayings_one_by_one(database: str, sayings: list[Say
     outcomes = [item.outcome if isinstance(item, Outcome) else item.code for item in batch.outcomes]
     assert outcomes == _one_by_one([replace(said, scope=apart) for said in sayings])
     assert _chain(together) == _chain(apart)
+
+
+ODD = ["a\tb", "a\nb", "\\N", "\\", "\\.", "a\\tb", '"', "'", "é", "𝄞", "%s", "{}", "NULL", "a,b"]
+
+
+def test_many_rows_at_once_keep_their_texts_and_marks() -> None:
+    """As many as go by COPY on PostgreSQL, whose marks of tabs, lines and nulls are no text of ours."""
+    texts = [f"{n} {ODD[n % len(ODD)]}" for n in range(MANY)]
+    batch = [
+        Saying(f"s{n}", "price", text, "sheet", "ann", INSTANTS[0], INSTANTS[1] if n % 2 else None, n % 4 == 1)
+        for n, text in enumerate(texts)
+    ]
+    remember_many(batch, actor="ann")
+    assert [row.value for row in Fact.objects.order_by("pk")] == texts
+    assert [row.temporary for row in Fact.objects.order_by("pk")] == [n % 4 == 1 for n in range(MANY)]
+    assert verify.check() == []
+
+
+def test_a_row_that_breaks_a_constraint_among_many_is_named_by_it() -> None:
+    remember(Saying("s", "price", "1", "sheet", "ann", INSTANTS[0]), actor="ann")
+    row = Fact.objects.get()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_all([row] * MANY)
