@@ -12,7 +12,7 @@ if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
 
 // One read is under way at a time. A newer one waits for it no longer than PATIENCE, then takes its place; what comes
 // back of an older one is not shown. Nothing queues: only the newest wish is kept.
-const PACE = 60, PATIENCE = 250;
+const PACE = 60, PATIENCE = 1000;
 let wish = false, target = null, steps = 0; // an instant to go to (null: the one that is shown), and changes to step from it
 let flight = null, began = 0, timer = 0, held = false, turn = 0;
 
