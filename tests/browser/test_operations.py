@@ -148,6 +148,19 @@ def test_long_work_is_watched_to_its_end(live_server: LiveServer, visit: Visit) 
     expect(page.get_by_text("The bytes are gone")).to_be_visible()
 
 
+def test_a_long_rewind_is_watched_by_its_time(live_server: LiveServer, visit: Visit) -> None:
+    began = journal.now() - 5_000
+    job = Job.objects.create(
+        kind="rewind", actor="olga", total=40_000, request={"took": 3_600.0}, created_at=began, updated_at=began
+    )
+    page = visit(f"/jobs/{job.pk}", role="operator")
+    bar = page.get_by_role("progressbar", name="40,000 rows, about 3600 seconds")
+    first = bar.evaluate("bar => bar.value")
+    expect(bar).not_to_have_js_property("value", first)
+    Job.objects.filter(pk=job.pk).update(state=Job.STOPPED, result={"reason": "The scope /emea is frozen."})
+    expect(page.get_by_role("alert")).to_have_text("Nothing was changed. The scope /emea is frozen.")
+
+
 # -- review
 
 
@@ -239,7 +252,10 @@ def lively(live_server: LiveServer, own_spool: Path) -> list[str]:
     assert withheld is not None
     holds.place(Selector(subject="Product 1"), actor="olga", reason="dispute", reader=EVERYTHING)
     scopes.freeze("/apac", actor="olga", reason="audit")
-    Job.objects.create(kind="purge", actor="olga", total=40_000, done=9_000, created_at=now, updated_at=now)
+    long = {"actor": "olga", "total": 40_000, "created_at": now, "updated_at": now}
+    Job.objects.create(kind="purge", done=9_000, **long)
+    Job.objects.create(kind="rewind", request={"took": 3_600.0}, **long)
+    Job.objects.create(kind="rewind", state=Job.STOPPED, result={"reason": "The scope /apac is frozen."}, **long)
     return [
         *("/journal", "/journal?actor=crm-sync&kind=remember", "/journal?start=3/4/2026", "/journal?actor=nobody"),
         *("/journal/10", "/rewind", "/rewind?actor=crm-sync", "/rewind?actor=crm-sync&to=op:4", "/rewind?to=x"),
@@ -247,7 +263,8 @@ def lively(live_server: LiveServer, own_spool: Path) -> list[str]:
         *("/forget", "/forget/withhold", "/forget/erase?written_by=crm-sync", "/forget/age", "/forget/scope"),
         *("/forget/age?before=2027-01-01T00:00:00.000Z&basis=learned_at", "/forget/withheld", "/forget/erase?ids=x"),
         *(f"/facts/{withheld.pk}/restore", "/facts/1/end", "/facts/1/end?at=1+Jan+2099", "/facts/1/retract"),
-        *("/jobs", "/jobs/1", "/scopes", "/holds", "/holds?subject=Seats", "/review", "/review/alike"),
+        *("/jobs", "/jobs/1", "/jobs/2", "/jobs/3"),
+        *("/scopes", "/holds", "/holds?subject=Seats", "/review", "/review/alike"),
         *("/answers", "/answers?q=nowhere", f"/answers/{receipt}"),
         *("/agents", "/agents/new", "/agents/named/brief-writer"),
     ]
