@@ -83,7 +83,7 @@ SQLITE_OPTIONS = {
         "PRAGMA secure_delete=ON; PRAGMA busy_timeout=5000; PRAGMA cache_size=-65536;"
     ),
 }
-POSTGRESQL_OPTIONS = {"server_side_binding": True}
+POSTGRESQL_OPTIONS = {"server_side_binding": True, "prepare_threshold": 5}
 
 
 def _database() -> dict[str, object]:
