@@ -114,7 +114,10 @@ function drag() {
 }
 
 function centre() {
-  for (const box of document.querySelectorAll(".timeline-scroll")) box.scrollLeft = (box.scrollWidth * parseFloat(box.querySelector("line.cursor").getAttribute("x1"))) / 100 - box.clientWidth / 2;
+  for (const box of document.querySelectorAll(".timeline-scroll, .map-scroll")) {
+    const cursor = box.querySelector("line.cursor")?.getBoundingClientRect().left;
+    if (cursor !== undefined) box.scrollLeft += cursor - box.getBoundingClientRect().left - box.clientWidth / 2;
+  }
 }
 
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };

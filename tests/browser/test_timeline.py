@@ -118,8 +118,10 @@ def test_dragging_fills_the_bar_that_held(visit: Visit, told: None) -> None:
     expect(page.locator("text.cursor-flag")).to_have_text("15 Jan 2026")
 
 
-def test_on_a_small_screen_the_timeline_opens_at_the_instant_read(visit: Visit, told: None) -> None:
-    page = visit("/subjects/Tier%202%20renewal?as_of=2025-12-01", width=390)
-    cursor = page.locator("line.cursor").bounding_box()
-    assert cursor is not None
-    assert 0 <= cursor["x"] <= 390
+@pytest.mark.parametrize("view", ["", "/clocks"])
+def test_on_a_small_screen_a_drawing_opens_at_the_instant_read(visit: Visit, told: None, view: str) -> None:
+    for when in ("2025-12-01", ""):
+        page = visit(f"/subjects/Tier%202%20renewal{view}?as_of={when}", width=390)
+        cursor = page.locator(":is(.timeline, .map) line.cursor").first.bounding_box()
+        assert cursor is not None
+        assert 0 <= cursor["x"] <= 390, when
