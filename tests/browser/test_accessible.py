@@ -12,9 +12,11 @@ PAGES = [
     "/",
     "/?as_of=2026-02-09&q=tier",
     "/?status=all&order=-learned_at",
+    "/?contested=true&runs_out_within=7",
     "/?as_of=3/4/2026",
     SUBJECT,
     f"{SUBJECT}?as_of=2026-02-09&known_at=op:3",
+    f"{SUBJECT}?span=quarter",
     "/subjects/nothing",
 ]
 
