@@ -100,7 +100,7 @@ def _database() -> dict[str, object]:
         database["OPTIONS"] = POSTGRESQL_OPTIONS | given  # type: ignore[operator]
     else:
         raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://")
-    database |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    database |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}  # prepared statements outlive no migration for long
     return database
 
 
