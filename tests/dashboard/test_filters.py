@@ -11,9 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from brain import journal, listing
-from brain.describe import describe
-from brain.reader import EVERYTHING, Reader
+from brain import journal
 from brain.time import DAY
 from tests.dashboard.conftest import on, queries, say
 from tests.dashboard.test_facts import HTMX, pages, shown, total, values
@@ -37,42 +35,6 @@ def prices() -> None:
     contest("Disputed", "$40")
     contest("Disputed and ending", "$50")
     contest("Calm", "$10", "2026-06-02")
-
-
-def found(**narrow: object) -> set[str]:
-    at = journal.resolve(on("2026-06-01"))
-    return {row.key.subject for row in listing.facts(EVERYTHING, at, scope="/", **narrow)}  # type: ignore[arg-type]
-
-
-@pytest.mark.usefixtures("prices")
-def test_contested_are_the_values_against_which_a_claim_is_open_at_the_instant() -> None:
-    assert found(contested=True) == {"Disputed", "Disputed and ending"}
-    assert found(contested=True, subject="disputed") == {"Disputed"}
-
-
-@pytest.mark.usefixtures("prices")
-@pytest.mark.parametrize("status", listing.STATUSES)
-def test_the_filter_takes_what_the_chip_marks(status: str) -> None:
-    for at in (journal.resolve(on("2026-06-03")), journal.resolve(on("2026-06-01"), "op:7"), journal.resolve()):
-        rows = listing.facts(EVERYTHING, at, scope="/", status=status)
-        marked = {fact.id for fact in describe(rows, at, EVERYTHING) if fact.contested}
-        taken = listing.facts(EVERYTHING, at, scope="/", status=status, contested=True)
-        assert {row.origin_id for row in taken} == marked
-
-
-@pytest.mark.usefixtures("prices")
-def test_a_value_runs_out_soon_from_the_instant_on_and_through_the_last_day_of_the_week() -> None:
-    assert found(runs_out_within=7) == {"Ends on 4 June", "Disputed and ending"}
-    assert found(runs_out_within=6) == {"Ends on 4 June"}
-    assert found(runs_out_within=30) == {"Ends on 4 June", "Disputed and ending", "Ends within the month"}
-    assert found(runs_out_within=7, contested=True) == {"Disputed and ending"}
-
-
-@pytest.mark.usefixtures("prices")
-def test_an_expiry_that_a_pinned_reader_may_not_see_filters_nothing() -> None:
-    pinned = Reader(pin=on("2026-06-01"))
-    at = journal.resolve(reader=pinned)
-    assert not listing.facts(pinned, at, scope="/", runs_out_within=7).exists()
 
 
 def links(html: str) -> dict[str, str]:

@@ -9,17 +9,14 @@ from collections.abc import Callable
 from html import unescape
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from brain import holds, journal
 from brain.forget import forget
-from brain.reader import EVERYTHING, Reader
+from brain.reader import EVERYTHING
 from brain.retire import end
 from brain.scopes import freeze
 from brain.selectors import Selector
-from brain.taken import listed, selected
 from tests.operations.conftest import on, say, text, write
 
 pytestmark = pytest.mark.django_db
@@ -95,17 +92,3 @@ def test_what_would_be_refused_gives_no_sheet(signed_in: Callable[[str], Client]
     write("Acme", "Jane", scope="/emea")
     freeze("/emea", actor="olga", reason="audit")
     assert client.get("/forget/erase/rows?subject=Acme").status_code == 409
-
-
-def test_ten_times_the_rows_take_no_more_statements() -> None:
-    def statements() -> int:
-        taking = selected(Selector(subject="Acme"), Reader(), purge=True)
-        with CaptureQueriesContext(connection) as sent:
-            list(listed(taking, EVERYTHING))
-        return len(sent)
-
-    write("Acme", "v", predicate="p")
-    few = statements()
-    for number in range(30):
-        write("Acme", "v", predicate=f"p{number}")
-    assert statements() == few
