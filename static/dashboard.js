@@ -10,14 +10,17 @@ if (zone && !document.cookie.split("; ").includes(`zone=${zone}`)) {
   if (slider && first && slider.dataset.zone !== zone && document.cookie.includes(zone)) location.reload();
 }
 
-// One read is under way at a time. A newer one waits for it no longer than PATIENCE, then takes its place; what comes
-// back of an older one is not shown. Nothing queues: only the newest wish is kept.
-const PACE = 60, PATIENCE = 1000;
-let wish = false, target = null, steps = 0; // an instant to go to (null: the one that is shown), and changes to step from it
-let flight = null, began = 0, timer = 0, held = false, turn = 0;
+// Two reads are under way at most; steps, which count from what is shown, go one by one. A newer wish waits for room no
+// longer than PATIENCE, then takes the oldest one's place; an answer older than what is shown is dropped. Nothing queues:
+// only the newest wish is kept. While the slider is held an answer leaves out what can wait until it is let go.
+const PACE = 60, PATIENCE = 1000, MOST = 2;
+let wish = false, target = null, steps = 0, epoch = 0; // an instant to go to (null: the one that is shown), and changes to step from it
+let sent = 0, seen = 0, began = 0, timer = 0, held = false, turn = 0;
+const flights = new Map(); // number → what gives it up
 
 function ask(instant) {
   [target, steps] = [instant, 0];
+  epoch += 1;
   hurry();
 }
 
@@ -32,11 +35,18 @@ function hurry() {
   pump();
 }
 
+const isFull = () => flights.size >= (steps ? 1 : MOST);
+
 function pump() {
   if (!wish || timer) return;
-  const wait = (flight ? PATIENCE : PACE) - (performance.now() - began);
+  const wait = (isFull() ? PATIENCE : PACE) - (performance.now() - began);
   if (wait <= 0) read();
   else timer = setTimeout(() => { timer = 0; pump(); }, wait);
+}
+
+function giveUp(number) {
+  flights.get(number).abort();
+  flights.delete(number);
 }
 
 function address() {
@@ -48,36 +58,37 @@ function address() {
 }
 
 async function read() {
-  flight?.abort();
-  const mine = flight = new AbortController(), url = address(), [went, stepped] = [target, steps];
+  while (isFull()) giveUp(flights.keys().next().value);
+  const mine = (sent += 1), mind = new AbortController(), url = address(), asked = { target, steps, epoch };
+  flights.set(mine, mind);
   wish = false;
   began = performance.now();
   try {
-    const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: mine.signal });
+    const answer = await fetch(url, { headers: { "HX-Request": "true", ...(held && { "X-Moving": "true" }) }, signal: mind.signal });
     const html = await answer.text();
-    if (mine !== flight) return;
+    if (mine < seen || !flights.has(mine)) return;
     if (answer.redirected || !answer.ok) return void location.assign(url);
+    seen = mine;
     htmx.swap(slider.getAttribute("hx-target"), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     history.replaceState(history.state, "", answer.headers.get("HX-Replace-Url") ?? url);
-    if (target === went) target = null;
-    steps -= stepped;
+    if (target === asked.target) target = null;
+    if (epoch === asked.epoch) steps -= asked.steps;
   } catch (error) {
     if (error.name !== "AbortError") document.querySelector(".sentence").textContent = "The server does not answer. Shown is what was read last.";
   } finally {
-    if (mine === flight) {
-      flight = null;
-      clearTimeout(timer);
-      timer = 0;
-      pump();
-    }
+    flights.delete(mine);
+    clearTimeout(timer);
+    timer = 0;
+    pump();
   }
 }
 
 // Links and forms go through htmx; they and the slider overtake each other by the same rule.
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   if (detail.requestConfig.verb !== "get" || detail.elt.closest("[data-aside]")) return;
-  flight?.abort();
-  [wish, target, steps, flight] = [false, null, 0, null];
+  for (const number of [...flights.keys()]) giveUp(number);
+  [wish, target, steps] = [false, null, 0];
+  epoch += 1;
   detail.xhr.turn = turn += 1;
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.xhr?.turn < turn) detail.shouldSwap = false; });
@@ -113,6 +124,12 @@ function drag() {
   ask(isNow ? {} : { as_of: at, snap: pixels(4) });
 }
 
+function letGo() {
+  if (!held) return;
+  held = false;
+  drag();
+}
+
 function centre() {
   for (const box of document.querySelectorAll(".timeline-scroll, .map-scroll")) {
     const cursor = box.querySelector("line.cursor")?.getBoundingClientRect().left;
@@ -126,9 +143,9 @@ if (slider) {
   slider.step = 1;
   slider.value = slider.dataset.at;
   slider.addEventListener("pointerdown", () => { held = true; });
-  for (const name of ["pointerup", "pointercancel", "blur"]) slider.addEventListener(name, () => { held = false; });
+  for (const name of ["pointerup", "pointercancel", "blur"]) slider.addEventListener(name, letGo);
   slider.addEventListener("input", drag);
-  slider.addEventListener("change", drag);
+  slider.addEventListener("change", () => { if (!held) drag(); });
   slider.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in KEYS) step(KEYS[event.key]);

@@ -8,7 +8,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const aside = event.detail.elt.closest("[data-aside]")?.dataset.aside;
   if (!aside) return void (event.detail.requestConfig.verb === "get" && reads++);
   event.stopPropagation();
-  const busy = reads || flight || wish || held || document.hidden;
+  const busy = reads || flights.size || wish || held || document.hidden;
   const twice = event.target.matches(".edits") && event.target.closest("tr").nextElementSibling?.matches(".editor");
   if ((aside === "poll" && busy) || twice) event.preventDefault();
 }, true);

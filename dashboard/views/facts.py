@@ -14,13 +14,13 @@ from brain.models import Fact
 from brain.querysets import FactQuerySet
 from dashboard.chips import chips, end_of, next_values
 from dashboard.filters import FactFilter, Further
-from dashboard.htmx import render, wants_partial
+from dashboard.htmx import is_moving, render, wants_partial
 from dashboard.paging import Cursor, Page, fixed, page
 from dashboard.reading import Reading, address, encode, with_reading
 from dashboard.tables import FactTable, Row
 from dashboard.timebar import BESIDE, TimeBar
 
-SIZE = 50
+SIZE, SIGHT = 50, 25  # rows of a page, and of one that is passed while the slider is held
 ORDER = "subject"
 
 
@@ -71,7 +71,7 @@ def listed(request: HttpRequest, reading: Reading) -> dict[str, Any]:
     reading, order = fixed(reading, cursor), request.GET.get("order", ORDER)
     filters = FactFilter(request.GET, reading)
     rows = filters.qs
-    part = page(rows, order, cursor, SIZE, reading)
+    part = page(rows, order, cursor, SIGHT if is_moving(request) else SIZE, reading)
     table = FactTable(rows_of(part, reading), order=order, past=_compares(reading, filters))
     total = rows.count()
     found = {"filters": filters, "table": table, "page": part, "total": total}

@@ -14,7 +14,10 @@ from playwright.sync_api import Page, sync_playwright
 
 WATCH = """
 window.swaps = [];
-document.addEventListener("htmx:afterSwap", () => swaps.push(document.querySelector("#reading").dataset.at));
+new MutationObserver(() => {
+  const at = document.querySelector("#reading").dataset.at;
+  if (swaps.at(-1) !== at) swaps.push(at);
+}).observe(document.querySelector("#facts").parentNode, { childList: true });
 """
 
 
@@ -46,7 +49,7 @@ def main(base: str, user: str, password: str, seconds: float = 10) -> None:
         shown = drag(page, seconds)
         browser.close()
     assert shown == sorted(shown, reverse=True), "an older answer was shown after a newer one"
-    print(f"{len(shown) / seconds:.1f} swaps a second, {len(set(shown))} instants; target 10")
+    print(f"{len(shown) / seconds:.1f} instants shown a second; target 10")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ def test_dragging_swaps_the_facts_while_it_moves_and_names_the_instant_in_the_ad
     expect(page.locator(".tense")).to_have_text("Past")
     expect(page.locator("#facts-h")).to_contain_text("February 2026")
     expect(page).to_have_url(re.compile(r"\?as_of=2026-02-0\dT\d\d:00:00.000Z$"))
+    expect(page.locator("#nav a", has_text="Compare")).to_have_attribute("href", re.compile("as_of=2026-02-0"))
 
 
 def test_what_is_dragged_near_to_a_change_snaps_to_it(visit: Visit) -> None:
@@ -93,7 +94,7 @@ def test_the_newest_position_wins_over_an_older_answer_that_comes_late(visit: Vi
     page.route(lambda url: str(instant("2025-11-14")) in url, lambda route: late.append(route))
     page.locator("#instant").focus()
     page.keyboard.press("Home")
-    page.wait_for_function("flight !== null")
+    page.wait_for_function("flights.size === 1")
     with page.expect_response(lambda answer: "as_of" not in answer.url and "/?" in answer.url):
         page.keyboard.press("End")
     assert len(late) == 1

@@ -96,6 +96,18 @@ def test_htmx_gets_the_facts_and_what_changes_with_them_and_the_address_to_show(
     assert "HX-Request" in reader.get("/").headers["Vary"]
 
 
+def test_while_the_slider_is_held_the_answer_leaves_out_what_can_wait(reader: Client) -> None:
+    for n in range(60):
+        say(f"S{n:02}", "p", "1")
+    resting, moving = shown(reader, "/", **HTMX), shown(reader, "/", **HTMX, **{"X-Moving": "1"})
+    assert total(moving) == total(resting) >= 60
+    assert 10 < len(values(moving)) < len(values(resting))
+    assert values(resting)[: len(values(moving))] == values(moving)
+    assert 'id="reading"' in moving
+    assert 'id="nav"' in resting
+    assert 'id="nav"' not in moving
+
+
 def test_history_restored_by_htmx_gets_the_whole_page(reader: Client) -> None:
     answer = reader.get("/", headers=HTMX | {"HX-History-Restore-Request": "true"})
     assert "<html" in answer.content.decode()
