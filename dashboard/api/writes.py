@@ -109,7 +109,9 @@ def _as_it_stands(row: Fact | None, at: AsOf, caller: Caller) -> dict[str, Any] 
 # -- many at once
 
 
-Item = Annotated[dict[str, Any], WithJsonSchema(FactBody.model_json_schema(schema_generator=NinjaGenerateJsonSchema))]
+FACT = FactBody.model_json_schema(schema_generator=NinjaGenerateJsonSchema)
+ANYTHING = {"type": "object", "description": "what is no such fact is refused, with atomic false by itself"}
+Item = Annotated[dict[str, Any], WithJsonSchema({"anyOf": [FACT, ANYTHING]})]
 
 
 class BatchBody(Body):
