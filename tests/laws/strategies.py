@@ -144,6 +144,7 @@ few_questions = st.lists(st.tuples(st.sampled_from(EDGES), st.integers(0, 9)), m
 
 # what follows from the laws is tried less often than they are
 consequence = settings(max_examples=settings.default.max_examples // 5)
+dear = settings(max_examples=settings.default.max_examples * 2 // 5)  # of long histories
 
 
 def asked_of(brain: Brain, asked: Questions) -> Iterator[tuple[int, int]]:

@@ -22,6 +22,7 @@ from tests.laws.strategies import (
     Questions,
     asked_of,
     beginnings,
+    dear,
     holdings,
     questions,
     selectors,
@@ -40,6 +41,7 @@ moments = st.lists(st.sampled_from(EDGES), min_size=1, max_size=4, unique=True)
 CONTENT = ("value", "source", "written_by", "expires_at", "learned_at", "retracted_in", "forgotten_in", "restored_in")
 
 
+@dear
 @given(history=whole_histories, asked=questions, audit=st.booleans())
 def test_what_is_left_reads_by_the_rules(history: list[Step], asked: Questions, *, audit: bool) -> None:
     with afterwards_undone():
@@ -52,6 +54,7 @@ def test_what_is_left_reads_by_the_rules(history: list[Step], asked: Questions, 
 # -- 5
 
 
+@dear
 @given(whole_histories, st.integers(0, 9), whole_or_narrowed, moments)
 def test_a_rewind_reads_as_it_was_and_can_be_rewound(
     history: list[Step], back: int, part: Part, when: list[int]
@@ -85,6 +88,7 @@ def _concerns(part: Part, key: Key) -> bool:
 # -- 6
 
 
+@dear
 @given(beginnings, st.lists(holdings, max_size=3), takings)
 def test_a_forget_changes_nothing_under_a_hold_and_nothing_that_it_does_not_name(
     history: list[Step], held: list[Step], taking: Step
@@ -98,6 +102,7 @@ def test_a_forget_changes_nothing_under_a_hold_and_nothing_that_it_does_not_name
         assert _content(safe) == before
 
 
+@dear
 @given(beginnings, selectors, st.lists(takings, min_size=1, max_size=3))
 def test_what_is_on_hold_outlives_every_forget(history: list[Step], selector: object, forgets: list[Step]) -> None:
     with afterwards_undone():
