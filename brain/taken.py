@@ -18,10 +18,9 @@ from brain.querysets import FactQuerySet, under
 from brain.reader import Reader
 from brain.selectors import Selector
 
-CHUNK = 1_000  # rows in one statement
 ORDER = ("key__subject", "key__predicate", "key__scope", "learned_at", "origin_id", "id")
 BASES = ("learned_at", "ended_at")
-CHUNK = 1_000
+CHUNK = 1_000  # rows in one statement
 
 
 @dataclass(slots=True)
